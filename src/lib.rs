@@ -1,0 +1,4 @@
+//! Adoube watches a tournament chess board through a camera and tells an arbiter when the
+//! touch-move rule (FIDE Laws of Chess, Article 4) was broken.
+
+pub mod rules;
