@@ -1,4 +1,6 @@
 //! Adoube watches a tournament chess board through a camera and tells an arbiter when the
 //! touch-move rule (FIDE Laws of Chess, Article 4) was broken.
 
+pub mod calibration;
+pub mod record;
 pub mod rules;
