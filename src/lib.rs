@@ -2,5 +2,10 @@
 //! touch-move rule (FIDE Laws of Chess, Article 4) was broken.
 
 pub mod calibration;
+pub mod events;
+#[cfg(feature = "vision")]
+pub mod media;
 pub mod record;
 pub mod rules;
+#[cfg(feature = "vision")]
+pub mod vision;

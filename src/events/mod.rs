@@ -1,0 +1,3 @@
+//! What the hands did, and which moves were made. Pure: driven by observations alone.
+
+pub mod observation;
