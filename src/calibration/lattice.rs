@@ -214,6 +214,14 @@ fn finish(
         .filter_map(|(k, i)| Some((*k, saddles.get(*i)?.at)))
         .collect();
     nodes.sort_by_key(|n| n.0);
+    // A sheared basis has the same crossings, but spreads them wider than a board can be.
+    let span = |axis: usize| {
+        let all = nodes.iter().map(|n| n.0[axis]);
+        all.clone().max().unwrap_or(0) - all.min().unwrap_or(0)
+    };
+    if span(0).max(span(1)) >= MOST_EXTENT {
+        return None;
+    }
     let error =
         |n: &([i32; 2], [f64; 2])| distance(apply(&h, [f64::from(n.0[0]), f64::from(n.0[1])]), n.1);
     let rms_px =
