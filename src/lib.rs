@@ -6,6 +6,7 @@ pub mod events;
 #[cfg(feature = "vision")]
 pub mod media;
 pub mod record;
+pub mod review;
 pub mod rules;
 #[cfg(feature = "vision")]
 pub mod vision;
