@@ -1,11 +1,14 @@
 //! Where the board lies: corners, the view between image and board, finding it, board files.
 
+pub mod file;
 #[cfg(feature = "vision")]
 mod finder;
 #[cfg(feature = "vision")]
 mod grid;
 #[cfg(feature = "vision")]
 mod lattice;
+#[cfg(feature = "vision")]
+pub mod picture;
 #[cfg(feature = "vision")]
 mod refusal;
 #[cfg(feature = "vision")]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use opencv::core::Mat;
 
-pub use images::{ImageFolder, read_image};
+pub use images::{ImageFolder, PICTURE_INTERVAL_MS, read_image};
 pub use video::VideoFile;
 
 /// One picture with its capture time.

@@ -179,11 +179,9 @@ const AHEAD: usize = 4;
 
 /// Decodes on a thread of its own, a few frames ahead.
 fn decode(path: &Path) -> Result<(Receiver<Result<Frame, MediaError>>, Option<u64>), MediaError> {
-    let mut source = media::open(path)?;
-    let total = source.info().frames;
+    let total = media::open(path)?.info().frames;
     let (sender, receiver) = sync_channel(AHEAD);
     let path = path.to_owned();
-    drop(source);
     std::thread::spawn(move || {
         let mut source = match media::open(&path) {
             Ok(source) => source,
