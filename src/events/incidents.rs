@@ -8,7 +8,7 @@ use shakmaty::Chess;
 use super::contacts::Draft;
 use crate::{
     record::{ContactKind, Incident, Severity},
-    rules::{Breach, Edition, Handling, Played, Turn, judge},
+    rules::{Breach, BreachKind, Edition, Handling, Played, Turn, judge},
 };
 
 /// Contacts surer than this, or less sure than its complement, are not doubted.
@@ -118,10 +118,17 @@ fn handling(draft: &Draft, contact: u32) -> Handling {
 
 fn incident(breach: Breach, probability: f64) -> Incident {
     let probability = (probability.min(1.0) * 1000.0).round() / 1000.0;
+    // Notice may have been given: this program does not listen. And a resting hand of the player
+    // who waits is not worth an alert. Both are for a person to look at.
+    let alertable = !matches!(
+        breach.kind,
+        BreachKind::AdjustWithoutNotice | BreachKind::TouchByOpponent
+    );
     let severity = match probability {
-        // Notice may have been given: this program does not listen, so a person must say.
-        p if p >= ALERT && breach.kind.as_str() != "adjust_without_notice" => Severity::Alert,
-        p if p >= REVIEW => Severity::Review,
+        p if p >= ALERT && alertable => Severity::Alert,
+        p if p >= ALERT || (p >= REVIEW && breach.kind != BreachKind::TouchByOpponent) => {
+            Severity::Review
+        }
         _ => Severity::Log,
     };
     Incident {
