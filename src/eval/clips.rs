@@ -190,8 +190,8 @@ fn hours(truth: &Record) -> f64 {
     }
 }
 
-/// Seen in the board plane, so that far squares count like near ones; none where either
-/// quadrilateral has no area.
+/// Measured in the board plane, so that far squares count like near ones, to 0.0001 square; none
+/// where the corners are no quadrilateral.
 fn corner_error(truth: &Record, found: &Record) -> Option<f64> {
     let board = [[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]];
     let board_from_image = homography(&truth.corners.in_order(), &board)?;
@@ -206,7 +206,7 @@ fn corner_error(truth: &Record, found: &Record) -> Option<f64> {
         0.0,
         |worst: f64, d| if d > worst || d.is_nan() { d } else { worst },
     );
-    worst.is_finite().then_some(worst)
+    worst.is_finite().then(|| (worst * 1e4).round() / 1e4)
 }
 
 fn moves(truth: &Record, found: &Record, events: &mut Vec<Event>) -> MoveScore {

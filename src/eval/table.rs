@@ -40,7 +40,7 @@ fn clips(rows: &[Row<ClipScore>], total: &ClipTotals) -> String {
     let header = [
         "",
         "clip",
-        "moves",
+        "move errors",
         "touch",
         "lift",
         "place",
@@ -53,7 +53,7 @@ fn clips(rows: &[Row<ClipScore>], total: &ClipTotals) -> String {
     let mut cells = vec![header.map(str::to_owned).to_vec()];
     cells.extend(rows.iter().map(clip_cells));
     let mut out = format!(
-        "CLIPS   moves: edit distance/labelled; times and incidents: right/false/missed; kind: right/of; corner: squares\n{}",
+        "CLIPS   move errors: edit distance/labelled; times and incidents: right/false/missed; kind: right/of; corner: squares\n{}",
         columns(&cells)
     );
     out += &clip_totals(total);
@@ -68,7 +68,7 @@ fn clip_cells(row: &Row<ClipScore>) -> Vec<String> {
     let s = &row.score;
     let bad = row.error.is_some() || !s.events.is_empty();
     let mut cells = vec![mark(bad), row.name.clone(), moves(s.moves)];
-    cells.extend([&s.touch, &s.lift, &s.place, &s.release].map(|t| counts(t)));
+    cells.extend([&s.touch, &s.lift, &s.place, &s.release].map(counts));
     cells.push(format!("{}/{}", s.kind.part, s.kind.of));
     let c = s.incidents.counts;
     cells.push(format!("{}/{}/{}", c.tp, c.fp, c.missed));
@@ -177,7 +177,7 @@ fn sequences(rows: &[Row<SequenceScore>], total: &SequenceTotals) -> String {
         "boards",
         "wrong",
         "plies",
-        "moves",
+        "move errors",
         "hand seen",
         "hand false",
         "per s",
@@ -198,7 +198,7 @@ fn sequences(rows: &[Row<SequenceScore>], total: &SequenceTotals) -> String {
         cells.push(line);
     }
     let mut out = format!(
-        "SEQUENCES   squares: rate of 13 contents right; wrong: median wrong squares; moves: edit distance/labelled\n{}",
+        "SEQUENCES   squares: rate of 13 contents right; wrong: median wrong squares; move errors: edit distance/labelled\n{}",
         columns(&cells)
     );
     out += &sequence_totals(total);
