@@ -64,7 +64,28 @@ pub struct Record {
     pub hands_over_board: Option<Vec<HandSpan>>,
     /// Free text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub notes: Option<String>,
+    pub notes: Option<Notes>,
+}
+
+/// Notes as one text or as lines.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Notes {
+    /// One text.
+    Text(String),
+    /// Lines.
+    Lines(Vec<String>),
+}
+
+impl Notes {
+    /// The lines.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        match self {
+            Self::Text(text) => vec![text.clone()],
+            Self::Lines(lines) => lines.clone(),
+        }
+    }
 }
 
 /// White or Black, as written in the format.

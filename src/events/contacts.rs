@@ -149,10 +149,10 @@ pub struct Timing {
 
 /// The fitted corrections.
 pub const TIMING: Timing = Timing {
-    touch: 0.0,
-    lift: 0.0,
-    place: 0.0,
-    release: 0.0,
+    touch: 115.0,
+    lift: -30.0,
+    place: 5.0,
+    release: -135.0,
 };
 
 /// Farthest that a dwell may be from the grip of a piece that it moved, squares.
@@ -161,9 +161,11 @@ const REACH: f64 = 1.3;
 const LONGEST_CARRY_MS: f64 = 15_000.0;
 /// From the first stir over a square to the touch, and from the last stir to the release: used
 /// where no hand was seen, milliseconds.
-const STIR_TO_TOUCH_MS: f64 = 120.0;
+const STIR_TO_TOUCH_MS: f64 = 400.0;
 /// See [`STIR_TO_TOUCH_MS`].
-const RELEASE_TO_REST_MS: f64 = 200.0;
+const RELEASE_TO_REST_MS: f64 = 650.0;
+/// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
+const TYPICAL_HOLD_MS: f64 = 900.0;
 
 /// What contacts are inferred from.
 pub struct Scene<'a> {
@@ -277,10 +279,13 @@ impl Scene<'_> {
             self.beliefs.of(from).stirred_ms,
             self.beliefs.of(to).moved_ms,
         );
-        let mut touch_ms = (stirred + STIR_TO_TOUCH_MS).max(self.since_ms);
         let mut release_ms = (rested - RELEASE_TO_REST_MS)
-            .max(touch_ms + 200.0)
+            .max(self.since_ms + 200.0)
             .min(self.now_ms);
+        let mut touch_ms = stirred + STIR_TO_TOUCH_MS;
+        if !(self.since_ms..release_ms - 350.0).contains(&touch_ms) {
+            touch_ms = (release_ms - TYPICAL_HOLD_MS).max(self.since_ms);
+        }
         let mut hand = None;
         if let Some(i) = single(to, used) {
             hand = self.dwells.get(i);
@@ -435,27 +440,36 @@ impl Scene<'_> {
 
     /// Touches without a move: dwells at pieces of `board` that no move accounts for, up to `until_ms`.
     #[must_use]
-    pub fn loose(&self, board: &Board, used: &[usize], until_ms: f64) -> Vec<Draft> {
+    pub fn loose(
+        &self,
+        board: &Board,
+        carried: &[Draft],
+        used: &[usize],
+        until_ms: f64,
+    ) -> Vec<Draft> {
         let mut drafts: Vec<Draft> = Vec::new();
         for (index, dwell) in self.dwells.iter().enumerate() {
-            let busy = used.iter().filter_map(|i| self.dwells.get(*i)).any(|u| {
-                u.hand == dwell.hand
-                    && dwell.from_ms < u.to_ms + 120.0
-                    && dwell.to_ms > u.from_ms - 120.0
+            let player = Color::from_white(dwell.from_white >= 0.0);
+            // A hand that carries one piece does not touch another for its own sake.
+            let busy = carried.iter().any(|c| {
+                c.player == player
+                    && dwell.from_ms < c.release_ms + BUSY_MS
+                    && dwell.to_ms > c.touch_ms - BUSY_MS
             });
+            let held_ms = dwell.to_ms - dwell.from_ms - TIMING.touch + TIMING.release;
             if used.contains(&index)
                 || busy
+                || held_ms < LEAST_TOUCH_MS
                 || dwell.from_ms > until_ms
                 || dwell.to_ms < self.since_ms
             {
                 continue;
             }
-            let Some((distance, square, piece)) = self.nearest_piece(dwell, board) else {
+            let Some((distance, square, piece, share)) = self.nearest_piece(dwell, board) else {
                 continue;
             };
-            let player = Color::from_white(dwell.from_white >= 0.0);
             let duration_ms = dwell.to_ms - dwell.from_ms;
-            let probability = touch_probability(distance, duration_ms, dwell.aperture);
+            let probability = touch_probability(distance, duration_ms) * share;
             if probability < 0.1 {
                 continue;
             }
@@ -496,24 +510,38 @@ impl Scene<'_> {
         drafts
     }
 
-    fn nearest_piece(&self, dwell: &Dwell, board: &Board) -> Option<(f64, Square, Piece)> {
-        board
+    /// The piece whose grip is nearest: its distance (squares), its square, and how likely it is
+    /// the one among its neighbours.
+    fn nearest_piece(&self, dwell: &Dwell, board: &Board) -> Option<(f64, Square, Piece, f64)> {
+        let near: Vec<(f64, Square, Piece)> = board
             .clone()
             .into_iter()
             .map(|(s, p)| (grip_distance(self.view, dwell, s, p.role), s, p))
-            .min_by(|a, b| a.0.total_cmp(&b.0))
             .filter(|n| n.0 < REACH)
+            .collect();
+        let weight = |d: f64| (-(d / GRIP_SPREAD).powi(2)).exp();
+        let total: f64 = near.iter().map(|n| weight(n.0)).sum();
+        let best = near.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some((best.0, best.1, best.2, weight(best.0) / total.max(1e-9)))
     }
 }
 
+/// Spread of the distance between a hand's seen pinch and the grip it holds, squares.
+const GRIP_SPREAD: f64 = 0.45;
+/// Around a contact that carried a piece, the same player's dwells are part of it, milliseconds.
+const BUSY_MS: f64 = 350.0;
+/// Shortest touch without a move that is told from a change of direction, milliseconds.
+const LEAST_TOUCH_MS: f64 = 60.0;
 /// A touch without a move that lasts longer than this is an adjustment, milliseconds.
 const ADJUST_MS: f64 = 750.0;
 
-/// P(touch) of a dwell at a piece: distance of the pinch from the grip (squares), duration
-/// (milliseconds) and opening of thumb and index finger (palm lengths). Fitted on rendered
-/// training clips, see `models/MODELS.md`.
-fn touch_probability(distance: f64, duration_ms: f64, _aperture: f64) -> f64 {
-    let score =
-        4.0 - 9.0 * (distance - 0.25).max(0.0) + 3.0 * ((duration_ms - 330.0) / 330.0).min(1.0);
-    1.0 / (1.0 + (-score).exp())
+/// P(touch) of a dwell at a piece from the distance of the pinch from the grip (squares) and the
+/// duration (milliseconds). Fitted on rendered training clips, see `models/MODELS.md`: players who
+/// touch and think better of it let go within half a second, a hand that stays longer mostly
+/// hovers in thought.
+fn touch_probability(distance: f64, duration_ms: f64) -> f64 {
+    let near = 3.0 - 7.0 * (distance - 0.35).max(0.0);
+    let long = 4.0 * ((duration_ms - 620.0) / 150.0).clamp(0.0, 1.0);
+    let short = 3.0 * ((230.0 - duration_ms) / 150.0).clamp(0.0, 1.0);
+    1.0 / (1.0 + (long + short - near).exp())
 }

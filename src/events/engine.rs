@@ -231,7 +231,8 @@ impl Engine {
             let scene = self.scene(&dwells, self.turn.since_ms);
             let (mut drafts, used) = scene.carried_out(&parts_of(m, mover), mover);
             let made_ms = made_at(&drafts, self.now_ms);
-            drafts.extend(scene.loose(self.position.board(), &used, made_ms));
+            let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
+            drafts.extend(loose);
             self.turn.contacts.extend(drafts);
             self.make(m, made_ms, probability);
         }
@@ -279,12 +280,25 @@ impl Engine {
         let mover = turn.before.turn();
         let mut after = turn.before.clone();
         after.play_unchecked(*instead);
-        let parts = differences(&self.position, &after, mover);
-        let dwells = self.ways.dwells(old_ms - 100.0);
-        let scene = self.scene(&dwells, old_ms - 100.0);
+        // When the new move contains what was moved before (castling, rook first), all of it is
+        // read anew; else the released move stays as a contact and the hand moved on from there.
+        let whole = parts_of(instead, mover);
+        let first = differences(&turn.before, &self.position, mover);
+        let contained = first
+            .iter()
+            .all(|p| whole.iter().any(|w| (w.from, w.to) == (p.from, p.to)));
+        let (parts, since_ms) = if contained {
+            turn.contacts.clear();
+            (whole, turn.since_ms)
+        } else {
+            (differences(&self.position, &after, mover), old_ms - 100.0)
+        };
+        let dwells = self.ways.dwells(since_ms);
+        let scene = self.scene(&dwells, since_ms);
         let (mut drafts, used) = scene.carried_out(&parts, mover);
         let made_ms = made_at(&drafts, self.now_ms);
-        drafts.extend(scene.loose(self.position.board(), &used, made_ms));
+        let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
+        drafts.extend(loose);
         turn.contacts.extend(drafts);
         self.turn = turn;
         self.make(instead, made_ms, 0.9);
@@ -315,7 +329,8 @@ impl Engine {
         let scene = self.scene(&dwells, self.turn.since_ms);
         let (mut drafts, used) = scene.carried_out(&parts, mover);
         let made_ms = made_at(&drafts, self.now_ms);
-        drafts.extend(scene.loose(self.position.board(), &used, made_ms));
+        let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
+        drafts.extend(loose);
         let Some(next) = standing(&self.position, moved) else {
             return;
         };
@@ -383,6 +398,7 @@ impl Engine {
         let dwells = self.ways.dwells(self.turn.since_ms);
         let after = self.scene(&dwells, self.turn.since_ms + 300.0).loose(
             self.position.board(),
+            &[],
             &[],
             f64::INFINITY,
         );

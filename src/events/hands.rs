@@ -19,6 +19,15 @@ const DWELL_MS: f64 = 70.0;
 const DWELL_RADIUS: f64 = 0.22;
 /// Steps longer than this apart are not one movement, milliseconds.
 const GAP_MS: f64 = 400.0;
+/// Seen from above or behind, closing fingers hide under the hand: the model then draws the tips
+/// together and too far ahead. Below this opening (palm lengths) they are taken back ...
+const HIDDEN_TIPS_APERTURE: f64 = 0.42;
+/// ... over this range of openings ...
+const HIDDEN_TIPS_RANGE: f64 = 0.15;
+/// ... by so many palm lengths, fitted on rendered training clips.
+const HIDDEN_TIPS_SHIFT: f64 = 0.4;
+/// Share of a new opening in its running mean.
+const APERTURE_RATE: f64 = 0.3;
 /// How long a way is remembered, milliseconds.
 const MEMORY_MS: f64 = 90_000.0;
 
@@ -77,7 +86,6 @@ impl Ways {
     /// Takes in one frame.
     pub fn update(&mut self, seen: &Observation, view: &BoardView) {
         for hand in &seen.hands {
-            let step = step(hand, seen.t_ms, view);
             let way = match self.0.iter().position(|w| w.id == hand.id) {
                 Some(at) => &mut self.0[at],
                 None => {
@@ -92,6 +100,7 @@ impl Ways {
                     &mut self.0[last]
                 }
             };
+            let step = step(hand, seen.t_ms, view, way.steps.back().map(|s| s.aperture));
             way.side = hand.side;
             way.readings += 1.0;
             way.from_white +=
@@ -135,17 +144,22 @@ impl Ways {
     }
 }
 
-fn step(hand: &HandReading, t_ms: f64, view: &BoardView) -> Step {
+fn step(hand: &HandReading, t_ms: f64, view: &BoardView, aperture_before: Option<f64>) -> Step {
     let point = |i: usize| hand.points_px[i].map(f64::from);
-    let (thumb, index) = (point(THUMB_TIP), point(INDEX_TIP));
-    let pinch_px = [(thumb[0] + index[0]) / 2.0, (thumb[1] + index[1]) / 2.0];
+    let (thumb, index, wrist, knuckle) = (point(THUMB_TIP), point(INDEX_TIP), point(0), point(9));
     let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
-    let palm = distance(point(0), point(9)).max(1.0);
+    let palm = distance(wrist, knuckle).max(1.0);
+    let aperture_now = distance(thumb, index) / palm;
+    let aperture = aperture_before.map_or(aperture_now, |a| a + APERTURE_RATE * (aperture_now - a));
+    let hidden = ((HIDDEN_TIPS_APERTURE - aperture) / HIDDEN_TIPS_RANGE).clamp(0.0, 1.0);
+    let back = HIDDEN_TIPS_SHIFT * hidden;
+    let pinch = |i: usize| (thumb[i] + index[i]) / 2.0 - back * (knuckle[i] - wrist[i]);
+    let pinch_px = [pinch(0), pinch(1)];
     Step {
         t_ms,
         pinch_px,
         place: view.point_at_height(pinch_px, WAY_HEIGHT_SQUARES),
-        aperture: distance(thumb, index) / palm,
+        aperture,
     }
 }
 

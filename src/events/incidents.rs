@@ -104,7 +104,7 @@ fn handling(draft: &Draft, contact: u32) -> Handling {
     Handling {
         contact,
         player: draft.player,
-        hand: draft.side.map(|s| s as u32),
+        hand: draft.hand,
         from: draft.from,
         piece: draft.piece,
         touch_ms: draft.touch_ms,

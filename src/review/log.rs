@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     calibration::view::{BoardView, Corners, ViewError},
     events::{Engine, Setup, observation::Observation, position_from_fen},
-    record::Record,
+    record::{Notes, Record},
     rules::Edition,
 };
 
@@ -274,7 +274,7 @@ pub fn record(header: &LogHeader, engine: Engine, end: &LogEnd) -> Record {
         incidents: found.incidents,
         unsure: Vec::new(),
         hands_over_board: Some(found.hands_over_board),
-        notes: (!notes.is_empty()).then(|| notes.join(" ")),
+        notes: (!notes.is_empty()).then_some(Notes::Lines(notes)),
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     broadcast::pgn::{self, GameHeader},
-    record::{Incident, Player, Record, Severity},
+    record::{Incident, Notes, Player, Record, Severity},
 };
 
 /// Name of the log of observations.
@@ -118,7 +118,7 @@ impl Folder {
             .doubts
             .iter()
             .map(ToString::to_string)
-            .chain(record.notes.clone())
+            .chain(record.notes.iter().flat_map(Notes::lines))
             .collect();
         let html = report::render(&Findings {
             record,

@@ -166,7 +166,11 @@ fn two_hands(edition: Edition, player: Color, own: &[&Handling]) -> Option<Breac
         .collect();
     lifted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let first = lifted.first()?;
-    let second = lifted.iter().find(|h| h.1 != first.1)?;
+    // One hand that was lost from sight in between may come back under another number: only hands
+    // that hold pieces at the same time are certainly two.
+    let second = lifted
+        .iter()
+        .find(|h| h.1 != first.1 && h.2.touch_ms < first.2.release_ms)?;
     Some(Breach {
         kind: BreachKind::TwoHands,
         player,

@@ -23,7 +23,7 @@ const SAME_HAND: f64 = 0.35;
 /// Motion pixels (of the small picture) that no known hand accounts for and that are worth a look.
 const UNEXPLAINED_PX: usize = 40;
 /// With hands already followed, the palm model runs at most on every so many-th frame.
-const PALM_EVERY: u64 = 3;
+const PALM_EVERY: u64 = 1;
 /// Height above the board at which a hand is taken to be, squares.
 const HAND_HEIGHT_SQUARES: f64 = 1.0;
 
@@ -43,6 +43,7 @@ pub struct HandTracker {
     next_id: u32,
     frames: u64,
     last_palm_frame: u64,
+    looks: u64,
 }
 
 impl HandTracker {
@@ -58,6 +59,7 @@ impl HandTracker {
             next_id: 1,
             frames: 0,
             last_palm_frame: 0,
+            looks: 0,
         })
     }
 
@@ -77,7 +79,14 @@ impl HandTracker {
         self.follow(frame, small, motion)?;
         if self.wants_palms(small, motion, region) {
             self.last_palm_frame = self.frames;
-            self.detect(frame, region)?;
+            self.looks += 1;
+            // Seen in the whole picture hands may be small, around what moves they are large; in
+            // turn, both find what the other misses.
+            let near = motion
+                .bounds(small.rect(region), small)
+                .map(|b| around(b, region));
+            let part = near.filter(|_| self.looks % 2 == 0).unwrap_or(region);
+            self.detect(frame, part)?;
         }
         Ok(self.tracks.iter().map(|t| reading(t, view)).collect())
     }
@@ -117,12 +126,7 @@ impl HandTracker {
         if self.frames == 1 || !due {
             return self.frames == 1;
         }
-        let known: usize = self
-            .tracks
-            .iter()
-            .map(|t| motion.count(small.rect(bounds_raw(&t.roi) & region)))
-            .sum();
-        motion.count(small.rect(region)).saturating_sub(known) > UNEXPLAINED_PX
+        motion.count(small.rect(region)) > UNEXPLAINED_PX
     }
 
     fn detect(&mut self, frame: &Mat, region: Rect) -> Result<(), VisionError> {
@@ -172,6 +176,21 @@ fn region_of_interest(view: &BoardView) -> Rect {
         (y1 - y0 + 2.0 * margin) as i32,
     );
     rect & Rect::new(0, 0, view.width_px as i32, view.height_px as i32)
+}
+
+/// A square around what moves, with air, at least half as wide as the region.
+fn around(moved: Rect, region: Rect) -> Rect {
+    let side = (f64::from(moved.width.max(moved.height)) * 1.3)
+        .max(0.5 * f64::from(region.width.max(region.height))) as i32;
+    let (cx, cy) = (moved.x + moved.width / 2, moved.y + moved.height / 2);
+    let (x, y) = (cx - side / 2, cy - side / 2);
+    let shifted = Rect::new(
+        x.min(region.x + region.width - side).max(region.x),
+        y.min(region.y + region.height - side).max(region.y),
+        side,
+        side,
+    );
+    shifted & region
 }
 
 fn bounds_raw(roi: &Roi) -> Rect {

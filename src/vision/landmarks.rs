@@ -123,8 +123,7 @@ impl LandmarkModel {
         Ok(Landmarks {
             points,
             presence: f64::from(number(1)),
-            // The model was trained on mirrored pictures.
-            right: 1.0 - f64::from(number(2)),
+            right: f64::from(number(2)),
         })
     }
 }

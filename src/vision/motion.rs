@@ -181,6 +181,41 @@ impl MotionMap {
             .sum()
     }
 
+    /// The box around what moved inside a rectangle, in pixels of the full frame; lone pixels are
+    /// left out. `None` when nothing moved.
+    #[must_use]
+    pub fn bounds(&self, r: SmallRect, small: &SmallFrame) -> Option<Rect> {
+        let line = |row: usize| {
+            self.changed
+                .get(row * self.width + r.x..row * self.width + r.x + r.w)
+        };
+        let (mut columns, mut rows) = (vec![0_usize; r.w], vec![0_usize; r.h]);
+        for (y, count) in rows.iter_mut().enumerate() {
+            for (x, moved) in line(r.y + y)?.iter().enumerate() {
+                if *moved {
+                    *count += 1;
+                    if let Some(column) = columns.get_mut(x) {
+                        *column += 1;
+                    }
+                }
+            }
+        }
+        let span = |counts: &[usize]| {
+            Some((
+                counts.iter().position(|c| *c > 1)?,
+                counts.iter().rposition(|c| *c > 1)?,
+            ))
+        };
+        let ((x0, x1), (y0, y1)) = (span(&columns)?, span(&rows)?);
+        let full = |v: usize| (v as f64 / small.scale) as i32;
+        Some(Rect::new(
+            full(r.x + x0),
+            full(r.y + y0),
+            full(x1 - x0 + 1),
+            full(y1 - y0 + 1),
+        ))
+    }
+
     /// Forgets motion inside a rectangle, which something else accounts for.
     pub fn clear(&mut self, r: SmallRect) {
         for row in r.y..r.y + r.h {

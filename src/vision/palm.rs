@@ -15,8 +15,8 @@ use super::{
 const INPUT: usize = 192;
 /// Numbers per anchor: box and seven keypoints.
 const VALUES: usize = 18;
-/// Least score of a palm.
-const MIN_SCORE: f32 = 0.5;
+/// Least score of a palm: low, since the landmark model has the last word.
+const MIN_SCORE: f32 = 0.3;
 /// Overlap above which two detections are one palm.
 const MERGE_IOU: f64 = 0.3;
 

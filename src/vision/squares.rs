@@ -24,12 +24,14 @@ use crate::{
 const INPUT: i32 = 64;
 /// Length of the network's embedding.
 pub const EMBEDDING: usize = 64;
-/// Width of the prism over a square that the crop shows, squares.
-const PRISM_WIDTH: f64 = 0.9;
-/// Height of that prism, squares: a king's.
-const PRISM_HEIGHT: f64 = 1.5;
-/// Air around the prism.
-const MARGIN: f64 = 1.08;
+/// Height whose image gives the view's up vector, squares.
+const UP_HEIGHT: f64 = 1.2;
+/// Side of a crop seen from straight above, squares.
+const SIDE: f64 = 1.35;
+/// What the side gains for each square of the up vector.
+const SIDE_UP: f64 = 0.8;
+/// By how much of the up vector the crop's centre lies above the base's.
+const SHIFT_UP: f64 = 0.4;
 /// Most crops in one run, which bounds memory.
 const BATCH: usize = 64;
 
@@ -101,30 +103,26 @@ impl SquareModel {
     }
 }
 
-/// The image square (top-left corner and side, pixels) that shows the volume over a square: the
-/// box around the projected prism, made square.
+/// The image square (top-left corner and side, pixels) that shows the volume over a square.
+///
+/// It stands on the base and reaches up along one vector for the whole view: how far a single
+/// piece leans depends on a focal length that an overhead view does not tell.
 #[must_use]
 pub fn crop_square(view: &BoardView, square: Square) -> ([f64; 2], f64) {
-    let [cx, cy] = square_centre(square);
-    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for corner in 0..8_u8 {
-        let offset = |bit: u8| {
-            if corner & bit == 0 {
-                -PRISM_WIDTH / 2.0
-            } else {
-                PRISM_WIDTH / 2.0
-            }
-        };
-        let z = if corner & 4 == 0 { 0.0 } else { PRISM_HEIGHT };
-        let p = view.project([cx + offset(1), cy + offset(2), z]);
-        for i in 0..2 {
-            low[i] = low[i].min(p[i]);
-            high[i] = high[i].max(p[i]);
-        }
-    }
-    let side = MARGIN * (high[0] - low[0]).max(high[1] - low[1]);
-    let centre = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
-    ([centre[0] - side / 2.0, centre[1] - side / 2.0], side)
+    let centre_px = view.square_px([4.0, 4.0]);
+    let (foot, top) = (
+        view.project([4.0, 4.0, 0.0]),
+        view.project([4.0, 4.0, UP_HEIGHT]),
+    );
+    let up = [
+        (top[0] - foot[0]) / centre_px,
+        (top[1] - foot[1]) / centre_px,
+    ];
+    let [x, y] = square_centre(square);
+    let (base, unit) = (view.project([x, y, 0.0]), view.square_px([x, y]));
+    let side = unit * (SIDE + SIDE_UP * up[0].hypot(up[1]));
+    let corner = |i: usize| base[i] + SHIFT_UP * unit * up[i] - side / 2.0;
+    ([corner(0), corner(1)], side)
 }
 
 /// The crop's bounds as whole pixels, not cut to the picture.

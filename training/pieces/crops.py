@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 SIZE = 64                      # side of a crop, pixels
-PRISM_WIDTH, PRISM_HEIGHT, MARGIN = 0.9, 1.5, 1.08
+UP, SIDE, SIDE_UP, SHIFT_UP = 1.2, 1.35, 0.8, 0.4   # see crop_square
 DEFAULT_FOV, FOV_RANGE, LEAST_TILT = 55.0, (25.0, 100.0), 15.0
 BOARD = np.array([[0, 0], [8, 0], [8, 8], [0, 8]], np.float64)
 
@@ -51,17 +51,34 @@ def project(p: np.ndarray, points: np.ndarray) -> np.ndarray:
     return q[:, :2] / q[:, 2:]
 
 
-def prism(square: int, width: float = PRISM_WIDTH, height: float = PRISM_HEIGHT) -> np.ndarray:
+def prism(square: int, width: float, height: float) -> np.ndarray:
     """[8,3] corners of the volume over a square (0 = a1)."""
     x, y, d = square % 8 + .5, square // 8 + .5, width / 2
     return np.array([[x + sx * d, y + sy * d, z] for z in (0, height) for sy in (-1, 1) for sx in (-1, 1)])
 
 
-def crop_square(p: np.ndarray, square: int) -> tuple[float, float, float]:
-    """Top-left corner and side (pixels) of the image square over a board square."""
-    q = project(p, prism(square)); low, high = q.min(0), q.max(0)
-    side = MARGIN * (high - low).max(); x, y = (low + high) / 2 - side / 2
+def square_px(p: np.ndarray, x: float, y: float) -> float:
+    """Pixels per square around a point of the board, foreshortening undone by taking the longest direction."""
+    q = lambda dx, dy: np.hypot(*np.diff(project(p, np.array([[x - dx, y - dy, 0], [x + dx, y + dy, 0]])), axis=0)[0])
+    return float(max(q(.5, 0), q(0, .5), q(.5, .5) / 2 ** .5, q(.5, -.5) / 2 ** .5))
+
+
+def up_vector(p: np.ndarray) -> np.ndarray:
+    """The image of 1.2 squares of height at the board's centre, in local squares: one for the whole view, since the lean of a
+    single piece depends on a focal length that an overhead view does not tell."""
+    a, b = project(p, np.array([[4, 4, 0], [4, 4, UP]])); return (b - a) / square_px(p, 4, 4)
+
+
+def box(base, unit: float, up) -> tuple[float, float, float]:
+    """Crop (left, top, side; pixels) from the base's centre, the local square in pixels and the up vector."""
+    side = unit * (SIDE + SIDE_UP * np.hypot(*up)); x, y = np.asarray(base) + SHIFT_UP * unit * np.asarray(up) - side / 2
     return float(x), float(y), float(side)
+
+
+def crop_square(p: np.ndarray, square: int) -> tuple[float, float, float]:
+    """The image square over a board square."""
+    x, y = square % 8 + .5, square // 8 + .5
+    return box(project(p, np.array([[x, y, 0.]]))[0], square_px(p, x, y), up_vector(p))
 
 
 def crop(image: np.ndarray, x: float, y: float, side: float, angle: float = 0.0) -> np.ndarray:

@@ -3,7 +3,7 @@
 
     dataset.py --stills DIR --photos DIR --out DIR
 
-Writes OUT/NAME.npz with `crops` uint8 [N,96,96,3] BGR (half as large again as the network's crop, so that training can shift,
+Writes OUT/NAME.npz with `crops` uint8 [N,96,96,4] BGR and cover (255 where a hand, arm or held piece is seen) (half as large again as the network's crop, so that training can shift,
 scale and turn), `content` int8 [N] (0 empty, 1..12 PNBRQKpnbrqk, -1 unknown), `hidden` float16 [N] (-1 unknown), `steep` bool [N]
 (seen nearly from above: may be turned at will), `group` int32 [N] (look or photo: the unit of the split).
 """
@@ -50,7 +50,7 @@ def stills(folder, out):
         for row in scene["pictures"]:
             image, mask = cv2.imread(str(folder / row["file"])), cv2.imread(str(folder / row["mask"]), 0)
             if image is None or mask is None: continue
-            h, w = image.shape[:2]; mask = cv2.resize(mask, (w, h)) > 127; true = np.array(row["imageFromSpace"])
+            h, w = image.shape[:2]; cover = cv2.resize(mask, (w, h)); mask = cover > 127; true = np.array(row["imageFromSpace"])
             p = C.image_from_space(row["corners"], w, h); steep = elevation(true) > 68; on = {}
             for q in row["pieces"]:
                 if q["z"] < .04 and 0 <= q["x"] < 8 and 0 <= q["y"] < 8: on.setdefault(int(q["y"]) * 8 + int(q["x"]), []).append(q)
@@ -66,33 +66,37 @@ def stills(folder, out):
                 if not area: continue
                 hidden = float((mask[y0:y1, x0:x1] & (shape > 0)).sum() / area)
                 if content == 0 and hidden < .02 and (s * 7 + int(row["ms"])) % 3: continue      # a third of the plain empties is enough
-                rows.add(wide_crop(image, *C.crop_square(p, s)), content, hidden, steep, int(file.stem))
+                rows.add(wide_crop(np.dstack([image, cover]), *C.crop_square(p, s)), content, hidden, steep, int(file.stem))
     rows.save(out / "stills.npz")
 
 
-def boxes(folder, out, group0):
-    """Photos with boxes only: the volume's crop is estimated from the box, whose lower end is the piece's base."""
+WIDTHS = np.array([.6, .72, .7, .72, .76, .78]); HEIGHTS = np.array([.85, 1.1, 1.2, .93, 1.43, 1.66])     # squares, P N B R Q K of usual sets
+
+
+def tilt(here) -> float:
+    """Elevation (radians) under which the boxes of one photo have their shapes."""
+    k = np.array([(a["category_id"] - 1) % 6 for a in here]); ratio = np.array([a["bbox"][3] / max(a["bbox"][2], 1) for a in here]); angles = np.radians(np.arange(15, 91))
+    want = (HEIGHTS[k][:, None] * np.cos(angles) + WIDTHS[k][:, None] * np.sin(angles)) / WIDTHS[k][:, None]
+    return float(angles[np.abs(np.log(want) - np.log(ratio)[:, None]).mean(0).argmin()])
+
+
+def boxes(folder, out, group0, hidden):
+    """Photos with boxes only: base, scale and elevation are estimated from the boxes."""
     data = json.loads((folder / "annotations.json").read_text()); by = {}; rows = Rows(); g = np.random.default_rng(group0)
     for a in data["annotations"]: by.setdefault(a["image_id"], []).append(a)
     for picture in data["images"]:
-        image = cv2.imread(str(folder / picture["file_name"]))
-        here = by.get(picture["id"], [])
-        if image is None or not here: continue
-        base = []
+        image, here = cv2.imread(str(folder / picture["file_name"])), by.get(picture["id"], [])
+        if image is None or len(here) < 3: continue
+        image = np.dstack([image, np.zeros(image.shape[:2], np.uint8)]); e = tilt(here); up = (0, -C.UP * np.cos(e)); b = []
         for a in here:
-            x, y, w, h = a["bbox"]; ratio = h / max(w, 1)
-            unit = w / .72                                   # a piece is about 0.72 squares wide
-            side = 1.08 * max(unit * .95, min(2.1, .75 + .62 * ratio) * unit * .95); cx, bottom = x + w / 2, y + h
-            cy = bottom + .12 * unit - side / 2 if ratio > 1.25 else y + h / 2
-            rows.add(wide_crop(image, cx - side / 2, cy - side / 2, side), a["category_id"], -1, False, group0 + picture["id"]); base.append((cx, bottom - .25 * w, unit, side, ratio))
-        b = np.array(base); lo, hi = b[:, :2].min(0), b[:, :2].max(0)
-        for _ in range(min(10, len(base))):                  # places on the board where nothing stands
+            x, y, w, h = a["bbox"]; unit = w / WIDTHS[(a["category_id"] - 1) % 6]; base = (x + w / 2, y + h - .36 * unit * np.sin(e))
+            rows.add(wide_crop(image, *C.box(base, unit, up)), a["category_id"], hidden, e > 1.2, group0 + picture["id"]); b.append((*base, unit))
+        b = np.array(b); lo, hi = b[:, :2].min(0), b[:, :2].max(0)
+        for _ in range(min(12, len(b))):                     # places on the board where nothing stands
             for _ in range(20):
-                cx, cy = g.uniform(lo, hi); near = b[np.argmin(np.abs(b[:, 1] - cy))]; unit, side, ratio = near[2], near[3], near[4]
-                inside = [(abs(a["bbox"][0] + a["bbox"][2] / 2 - cx) < .5 * a["bbox"][2] + .42 * unit) and a["bbox"][1] - .2 * unit < cy < a["bbox"][1] + a["bbox"][3] + .35 * unit for a in here]
-                if any(inside): continue
-                top = cy + .4 * unit - side / 2 if ratio > 1.25 else cy
-                rows.add(wide_crop(image, cx - side / 2, top - side / 2, side), 0, -1, False, group0 + picture["id"]); break
+                at = g.uniform(lo, hi); unit = b[np.argmin(np.abs(b[:, 1] - at[1])), 2]; d = np.abs(b[:, :2] - at) / unit
+                if ((d[:, 0] < .75) & (d[:, 1] < .75 * max(.45, np.sin(e)))).any() or np.sort(np.hypot(*d.T))[0] > 2.2: continue
+                rows.add(wide_crop(image, *C.box(at, unit, up)), 0, hidden, e > 1.2, group0 + picture["id"]); break
     rows.save(out / f"{folder.name}.npz")
 
 
@@ -104,6 +108,7 @@ def boards(folder, out, group0):
         image = cv2.imread(str(folder / picture["file_name"]))
         if image is None or not corners or not placement: continue
         p = C.image_from_space(corners, image.shape[1], image.shape[0]); line = "".join("." * int(c) if c.isdigit() else c for c in placement.replace("/", ""))
+        image = np.dstack([image, np.zeros(image.shape[:2], np.uint8)])
         for s in range(64): rows.add(wide_crop(image, *C.crop_square(p, s)), LETTERS.index(line[(7 - s // 8) * 8 + s % 8]), 0, True, group0 + k)
     if rows.crops: rows.save(out / f"{folder.name}.npz")
 
@@ -112,6 +117,7 @@ if __name__ == "__main__":
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for k in ("stills", "photos", "out"): a.add_argument("--" + k, type=pathlib.Path, required=True)
     a = a.parse_args(); a.out.mkdir(parents=True, exist_ok=True); stills(a.stills, a.out)
-    for k, name in enumerate(("bobroj-robotic-vision", "lucky545545-otb", "roboflow-chess-pieces")):
-        if (a.photos / name).is_dir() and not (a.out / f"{name}.npz").exists(): boxes(a.photos / name, a.out, 100_000 * (k + 1))
+    # No hands in two of the sources; some photos of the third have them, which nobody has marked.
+    for k, (name, hidden) in enumerate((("bobroj-robotic-vision", 0), ("lucky545545-otb", -1), ("roboflow-chess-pieces", 0))):
+        if (a.photos / name).is_dir(): boxes(a.photos / name, a.out, 100_000 * (k + 1), hidden)
     if (a.photos / "wolfgangfahl").is_dir(): boards(a.photos / "wolfgangfahl", a.out, 900_000)

@@ -39,6 +39,14 @@ class Net(nn.Module):
         return self.scale * e @ F.normalize(self.classes, dim=1).T + self.bias, e, self.hide(f.mean((2, 3))).squeeze(1)
 
 
+def cover(x, c, h, arms, rng):
+    """Lays arms cut from rendered crops over some crops of photos, which show none: keeps `hidden` honest on real pictures."""
+    k = rng.random(len(x)) < .18; i = np.flatnonzero(k & (h < .02) & (x[..., 3].reshape(len(x), -1).max(1) == 0)); a = arms[rng.integers(len(arms), size=len(i))]
+    for j, arm in zip(i, a):
+        m = (arm[..., 3:] / 255.) * 1.0; x[j, ..., :3] = (x[j, ..., :3] * (1 - m) + arm[..., :3] * m).astype(np.uint8); h[j] = (arm[30:66, 30:66, 3] > 127).mean()
+    return x, h
+
+
 def augment(x, steep, g):
     """uint8 [N,96,96,3] BGR -> float [N,3,64,64] RGB with random view, light, blur and noise."""
     n = len(x); r = lambda a, b: torch.rand(n, generator=g) * (b - a) + a
@@ -58,7 +66,7 @@ def augment(x, steep, g):
 
 
 def plain(x):
-    return torch.from_numpy(x[:, 16:80, 16:80, ::-1].copy()).permute(0, 3, 1, 2).float() / 255
+    return torch.from_numpy(x[:, 16:80, 16:80, 2::-1].copy()).permute(0, 3, 1, 2).float() / 255
 
 
 def load(folder, leave_out):
@@ -72,7 +80,7 @@ def load(folder, leave_out):
 
 def sampler(data, rng):
     """Endless batches: sources by SHARE; within a source pieces oftener than empties, hidden ones not lost."""
-    weights = {}
+    weights = {}; t = data["stills"][0]; arms = t["crops"][(t["hidden"] > .3)]
     for name, (train, _) in data.items():
         c = train["content"].astype(int); w = np.ones(len(c)); w[c == 0] = .35 * (c > 0).sum() / max(1, (c == 0).sum()); w[(c == 0) & (train["hidden"].astype(float) > .1)] *= 3
         for k in range(1, 13): w[c == k] *= (len(c) / 13 / max(1, (c == k).sum())) ** .5
@@ -83,7 +91,8 @@ def sampler(data, rng):
         for name, (train, _) in data.items():
             i = np.minimum(np.searchsorted(weights[name], rng.random(max(1, round(BATCH * SHARE[name] / total)))), len(train["content"]) - 1)
             x.append(train["crops"][i]); c.append(train["content"][i]); h.append(train["hidden"][i].astype(np.float32)); s.append(train["steep"][i])
-        yield torch.from_numpy(np.concatenate(x)), torch.from_numpy(np.concatenate(c)).long(), torch.from_numpy(np.concatenate(h)), torch.from_numpy(np.concatenate(s))
+        x, c, h, s = np.concatenate(x), np.concatenate(c), np.concatenate(h), np.concatenate(s); x, h = cover(x, c, h, arms, rng)
+        yield torch.from_numpy(x[..., :3].copy()), torch.from_numpy(c).long(), torch.from_numpy(h), torch.from_numpy(s)
 
 
 @torch.no_grad()
