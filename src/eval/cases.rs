@@ -6,7 +6,6 @@ use std::{
 };
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::{record::Record, sequence::SequenceTruth};
 
@@ -175,26 +174,14 @@ fn video(stem: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// Reads the labels of a clip. Notes may also be a list of texts.
+/// Reads the labels of a clip.
 ///
 /// # Errors
 /// [`TruthError`].
 pub fn read_clip_truth(path: &Path) -> Result<Record, TruthError> {
-    let text = read(path)?;
-    let record: Record = match parse(path, &text) {
-        Ok(record) => record,
-        Err(why) => with_notes_joined(&text).ok_or(why)?,
-    };
+    let record: Record = parse(path)?;
     known(path, record.format)?;
     Ok(record)
-}
-
-fn with_notes_joined(text: &str) -> Option<Record> {
-    let mut value: Value = serde_json::from_str(text).ok()?;
-    let notes = value.get_mut("notes")?;
-    let lines: Option<Vec<&str>> = notes.as_array()?.iter().map(Value::as_str).collect();
-    *notes = lines?.join("\n").into();
-    serde_json::from_value(value).ok()
 }
 
 /// Reads the labels of a sequence.
@@ -202,20 +189,17 @@ fn with_notes_joined(text: &str) -> Option<Record> {
 /// # Errors
 /// [`TruthError`].
 pub fn read_sequence_truth(path: &Path) -> Result<SequenceTruth, TruthError> {
-    let truth: SequenceTruth = parse(path, &read(path)?)?;
+    let truth: SequenceTruth = parse(path)?;
     known(path, truth.format)?;
     Ok(truth)
 }
 
-fn read(path: &Path) -> Result<String, TruthError> {
-    std::fs::read_to_string(path).map_err(|source| TruthError::Io {
+fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, TruthError> {
+    let text = std::fs::read_to_string(path).map_err(|source| TruthError::Io {
         path: path.to_owned(),
         source,
-    })
-}
-
-fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, TruthError> {
-    serde_json::from_str(text).map_err(|source| TruthError::Json {
+    })?;
+    serde_json::from_str(&text).map_err(|source| TruthError::Json {
         path: path.to_owned(),
         source,
     })
