@@ -1,5 +1,8 @@
 //! The program as its user runs it, on the clip that ships with the project and on bad input.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say where"
+)]
 #![cfg(feature = "vision")]
 
 use std::{

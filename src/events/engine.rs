@@ -8,12 +8,12 @@ use super::{
     hands::Ways,
     incidents::weigh,
     observation::Observation,
-    reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches},
+    reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches, uci},
 };
 use crate::{
     calibration::view::BoardView,
     record::{Contact, ContactKind, CornerChange, HandSpan, Incident, PlayedMove, Player},
-    rules::{Edition, Played, uci},
+    rules::{Edition, Played},
 };
 
 /// Least gain of an explanation over no move, nats.
@@ -271,7 +271,10 @@ impl Engine {
             self.edition,
             &turn.before,
             &turn.contacts,
-            &Played::Legal(*m, made_ms),
+            Played::Legal {
+                mv: *m,
+                made_ms: made_ms as i64,
+            },
             probability,
         );
         self.played.push((row, turn.contacts.clone(), incidents));
@@ -353,7 +356,11 @@ impl Engine {
             self.edition,
             &self.position,
             &drafts,
-            &Played::Illegal(made_ms),
+            Played::Illegal {
+                from: moved.from,
+                to: moved.to,
+                made_ms: made_ms as i64,
+            },
             0.9,
         );
         let row = PlayedMove {
