@@ -56,9 +56,9 @@ pub fn render(findings: &Findings) -> String {
     let json = serde_json::to_string(&plies)
         .unwrap_or_else(|_| "[]".to_owned())
         .replace("</", "<\\/");
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "</main><script type=\"application/json\" id=\"plies\">{json}</script><script>{}</script></body></html>\n",
+        "</main><script type=\"application/json\" id=\"plies\">{json}</script><script>{}</script></body></html>",
         include_str!("page.js")
     );
     out
