@@ -46,7 +46,9 @@ def random_position(g: random.Random) -> chess.Board:
 
 def random_camera(g: random.Random, half: float) -> dict:
     """Any azimuth, 30 to 90 degrees of elevation; close to overhead the picture may be turned at will."""
-    el = math.radians(g.choice([g.uniform(30, 60), g.uniform(45, 75), g.uniform(72, 89.5), g.uniform(80, 89.5)])); az = g.uniform(0, 2 * math.pi); D = g.uniform(70, 150)
+    kind = g.choice(['low', 'middle', 'steep', 'overhead', 'close', 'close']); az = g.uniform(0, 2 * math.pi)
+    el = math.radians(g.uniform(*dict(low=(30, 60), middle=(45, 75), steep=(72, 89.5), overhead=(80, 89.5), close=(77, 89.9))[kind])); D = g.uniform(70, 150)
+    if kind == 'close': D = half * g.uniform(2.0, 3.6)      # a webcam on a lamp: pieces at the edge lean far outwards
     c = dict(kind='still', fov=40, to=[0, 0, 0], roll=g.uniform(-.08, .08), fill=g.uniform(.72, 1.02), W=640, H=480, pos=[D * math.cos(el) * math.cos(az), D * math.sin(el), D * math.cos(el) * math.sin(az)], fit='overhead' if el > 1.2 else 'oblique')
     if el > 1.25: t = g.uniform(0, 2 * math.pi); c['up'] = [math.sin(t), 0, math.cos(t)]
     return c
