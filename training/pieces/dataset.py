@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Crops with labels, in one NumPy file per source.
 
-    dataset.py --stills DIR --photos DIR --out DIR
+    dataset.py --stills DIR... --photos DIR --out DIR
 
 Writes OUT/NAME.npz with `crops` uint8 [N,96,96,4] BGR and cover (255 where a hand, arm or held piece is seen) (half as large again as the network's crop, so that training can shift,
 scale and turn), `content` int8 [N] (0 empty, 1..12 PNBRQKpnbrqk, -1 unknown), `hidden` float16 [N] (-1 unknown), `steep` bool [N]
@@ -42,16 +42,25 @@ def elevation(p):
     return np.degrees(np.arcsin(d[2] / np.linalg.norm(d)))
 
 
+def rectified(image, corners, g):
+    """The board warped to a square picture with next to no margin, and its corners: much overhead footage comes like that."""
+    side = g.integers(360, 680); low = g.uniform(-6, 30); k = (side - 2 * low) / 8
+    to = dict(zip(("a1", "h1", "h8", "a8"), (np.array([[0, 8], [8, 8], [8, 0], [0, 0]]) * k + low + g.uniform(-3, 3, (4, 2))).tolist()))
+    warp = C.image_from_board(to) @ np.linalg.inv(C.image_from_board(corners))
+    return cv2.warpPerspective(image, warp, (int(side), int(side)), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE), to
+
+
 def stills(folder, out):
     """Rendered scenes.  What stands on a square is the piece whose base is on it; hidden = share of its volume under the mask."""
-    rows = Rows()
-    for file in sorted(folder.glob("*.json"), key=lambda f: int(f.stem)):
+    rows = Rows(); g = np.random.default_rng(5)
+    for file in sorted((f for d in folder for f in d.glob("*.json")), key=lambda f: int(f.stem)):
         scene = json.loads(file.read_text())
         for row in scene["pictures"]:
-            image, mask = cv2.imread(str(folder / row["file"])), cv2.imread(str(folder / row["mask"]), 0)
+            image, mask = cv2.imread(str(file.parent / row["file"])), cv2.imread(str(file.parent / row["mask"]), 0)
             if image is None or mask is None: continue
             h, w = image.shape[:2]; cover = cv2.resize(mask, (w, h)); mask = cover > 127; true = np.array(row["imageFromSpace"])
-            p = C.image_from_space(row["corners"], w, h); steep = elevation(true) > 68; on = {}
+            p = C.image_from_space(row["corners"], w, h); steep = elevation(true) > 68; on = {}; seen = np.dstack([image, cover])
+            if steep and g.random() < .45: seen, flat = rectified(seen, row["corners"], g); p = C.image_from_space(flat, seen.shape[1], seen.shape[0])
             for q in row["pieces"]:
                 if q["z"] < .04 and 0 <= q["x"] < 8 and 0 <= q["y"] < 8: on.setdefault(int(q["y"]) * 8 + int(q["x"]), []).append(q)
             for s in range(64):
@@ -66,7 +75,7 @@ def stills(folder, out):
                 if not area: continue
                 hidden = float((mask[y0:y1, x0:x1] & (shape > 0)).sum() / area)
                 if content == 0 and hidden < .02 and (s * 7 + int(row["ms"])) % 3: continue      # a third of the plain empties is enough
-                rows.add(wide_crop(np.dstack([image, cover]), *C.crop_square(p, s)), content, hidden, steep, int(file.stem))
+                rows.add(wide_crop(seen, *C.crop_square(p, s)), content, hidden, steep, int(file.stem))
     rows.save(out / "stills.npz")
 
 
@@ -115,7 +124,8 @@ def boards(folder, out, group0):
 
 if __name__ == "__main__":
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for k in ("stills", "photos", "out"): a.add_argument("--" + k, type=pathlib.Path, required=True)
+    for k in ("photos", "out"): a.add_argument("--" + k, type=pathlib.Path, required=True)
+    a.add_argument("--stills", type=pathlib.Path, nargs="+", required=True)
     a = a.parse_args(); a.out.mkdir(parents=True, exist_ok=True); stills(a.stills, a.out)
     # No hands in two of the sources; some photos of the third have them, which nobody has marked.
     for k, (name, hidden) in enumerate((("bobroj-robotic-vision", 0), ("lucky545545-otb", -1), ("roboflow-chess-pieces", 0))):

@@ -16,7 +16,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-SHARE = {"stills": .62, "bobroj-robotic-vision": .11, "lucky545545-otb": .11, "roboflow-chess-pieces": .12, "wolfgangfahl": .04}
+SHARE = {"stills": .58, "bobroj-robotic-vision": .11, "lucky545545-otb": .11, "roboflow-chess-pieces": .12, "wolfgangfahl": .08}
 BATCH = 256
 
 
@@ -58,7 +58,11 @@ def augment(x, steep, g):
     x = F.grid_sample(x, F.affine_grid(m, (n, 3, 64, 64), align_corners=False), padding_mode="border", align_corners=False)
     v = lambda t: t.view(n, 1, 1, 1)
     shade = v(r(-.35, .35)) * torch.linspace(-1, 1, 64).view(1, 1, 1, 64) + v(r(-.35, .35)) * torch.linspace(-1, 1, 64).view(1, 1, 64, 1)
-    x = x * (1 + .6 * shade * v((r(0, 1) < .5).float())); grey = x.mean(1, keepdim=True)
+    x = x * (1 + .6 * shade * v((r(0, 1) < .5).float())); sharp = r(0, 1) < .25      # halos of a camera's own sharpening
+    if sharp.any(): x[sharp] = x[sharp] + v(r(.4, 1.8))[sharp] * (x[sharp] - F.avg_pool2d(x[sharp], 3, 1, 1, count_include_pad=False))
+    turn, edge, line = r(-3.1416, 3.1416), r(-.8, .8), torch.linspace(-1, 1, 64)     # the edge of a hard shadow
+    side = torch.sigmoid((v(turn.cos()) * line.view(1, 1, 1, 64) + v(turn.sin()) * line.view(1, 1, 64, 1) - v(edge)) * v(r(6, 40)))
+    x = x * (1 - side * v(r(.2, .6) * (r(0, 1) < .25).float())); grey = x.mean(1, keepdim=True)
     x = grey + (x - grey) * v(r(.2, 1.5)); x = (x - .5) * v(r(.6, 1.4)) + .5 + v(r(-.16, .16)); x = x * (1 + torch.randn(n, 3, 1, 1, generator=g) * .07)
     x = x.clamp(1e-3, 1) ** v(torch.exp(r(-.45, .45))); blur = r(0, 1) < .25
     if blur.any(): x[blur] = F.avg_pool2d(x[blur], 3, 1, 1)
@@ -117,16 +121,17 @@ def export(net, path):
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for k in ("data", "run", "export"): a.add_argument("--" + k, type=pathlib.Path, required=True)
-    a.add_argument("--minutes", type=float, default=25); a.add_argument("--leave-out"); a.add_argument("--seed", type=int, default=1); a.add_argument("--threads", type=int, default=1); a = a.parse_args()
+    a.add_argument("--minutes", type=float, default=25); a.add_argument("--from-run", type=pathlib.Path, help="start from the weights of this checkpoint"); a.add_argument("--leave-out"); a.add_argument("--seed", type=int, default=1); a.add_argument("--threads", type=int, default=1); a = a.parse_args()
     torch.manual_seed(a.seed); torch.set_num_threads(a.threads); g = torch.Generator().manual_seed(a.seed); rng = np.random.default_rng(a.seed); a.run.mkdir(parents=True, exist_ok=True)
     device = "cuda" if torch.cuda.is_available() else "cpu"; data = load(a.data, a.leave_out); net = Net().to(device).to(memory_format=torch.channels_last); print(sum(p.numel() for p in net.parameters()), "parameters", {k: len(v[0]["content"]) for k, v in data.items()})
     opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=.02); last = a.run / "last.pt"; done = 0.0
     if last.exists(): s = torch.load(last, map_location=device, weights_only=False); net.load_state_dict(s["net"]); opt.load_state_dict(s["opt"]); done = s["done"] if s["done"] < .98 else 0.0
+    if a.from_run and not done: net.load_state_dict(torch.load(a.from_run, map_location=device)["net"])
     start, saved, step, mean = time.time() - done * a.minutes * 60, time.time(), 0, 0.0
     for x, c, h, steep in sampler(data, rng):
         done = (time.time() - start) / (a.minutes * 60)
         if done >= 1: break
-        for q in opt.param_groups: q["lr"] = 2e-3 * min(1, (step + 1) / 100) * (.02 + .98 * .5 * (1 + np.cos(np.pi * done)))
+        for q in opt.param_groups: q["lr"] = float(2e-3 * min(1, (step + 1) / 100) * (.02 + .98 * .5 * (1 + np.cos(np.pi * done))))
         net.train(); x = augment(x, steep, g).to(device).contiguous(memory_format=torch.channels_last); c, h = c.to(device), h.to(device)
         with torch.autocast(device, torch.bfloat16): logits, _, hide = net(x)
         seen = ((h < .45) & (c >= 0)).float(); ce = (F.cross_entropy(logits.float(), c.clamp(min=0), reduction="none", label_smoothing=.03) * seen).sum() / seen.sum()
