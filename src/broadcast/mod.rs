@@ -1,0 +1,3 @@
+//! What leaves the house: moves only, never an incident.
+
+pub mod pgn;

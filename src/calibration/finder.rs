@@ -1,0 +1,398 @@
+//! Finds the board in pictures by itself: crossings, a lattice over them, the eight by eight
+//! squares on it, sub-pixel corners, and which side is White's.
+
+use opencv::{
+    core::{CV_32F, Mat, MatTraitConst, Size, mean_def},
+    imgproc::{COLOR_BGR2GRAY, INTER_AREA, cvt_color_def, resize},
+};
+use shakmaty::{Board, Color, Square};
+
+use super::{
+    grid::{Alternation, alternation, image_from_board, refine},
+    lattice::{Lattice, apply, grow_best},
+    refusal::{Doubt, Refusal},
+    saddles::{Grey, find},
+    view::{BoardView, Corners, square_centre},
+};
+
+/// Pictures are searched in at most this size (longer side, pixels).
+const WORKING_SIDE_PX: f64 = 960.0;
+/// Mean grey below which a picture is too dark.
+const TOO_DARK: f64 = 18.0;
+/// Crossings a board must show in one picture.
+const LEAST_CROSSINGS: usize = 14;
+/// Least mean alternation of a board.
+const LEAST_ALTERNATION: f64 = 0.55;
+/// Least alternation of each outermost line of squares.
+const LEAST_BORDER: f64 = 0.25;
+/// Share of the picture by which a corner may lie outside.
+const OUTSIDE: f64 = 0.015;
+
+/// A board as found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// Outer corners of the 64 squares, pixels of the given pictures.
+    pub corners: Corners,
+    /// 0..1: how much like a board it looks and how sure its direction is.
+    pub confidence: f64,
+    /// Root mean square distance of the squares' edges from the grid, pixels.
+    pub residual_px: f64,
+    /// What a person should know.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Reads the 64 squares of a picture: class probabilities, for orientation and the check of the
+/// start position. Squares in the order a1, b1, ... h8; contents empty,P,N,B,R,Q,K,p,n,b,r,q,k.
+pub trait SquareReader {
+    /// Natural logarithms of the probabilities.
+    ///
+    /// # Errors
+    /// In words, when the picture cannot be read.
+    fn read(&mut self, frame: &Mat, view: &BoardView) -> Result<Vec<[f32; 13]>, String>;
+}
+
+/// One picture's candidate: corners in no particular turn, in full-size pixels.
+struct Candidate {
+    corners: Corners,
+    residual_px: f64,
+    alternation: Alternation,
+    frame: usize,
+}
+
+/// Finds the board in one or more pictures (BGR, one size) and turns it so that `start` fits.
+///
+/// # Errors
+/// [`Refusal`]: what was seen instead, and what to do.
+pub fn find_board(
+    frames: &[Mat],
+    start: &Board,
+    reader: Option<&mut dyn SquareReader>,
+) -> Result<Found, Refusal> {
+    let mut candidates = Vec::new();
+    let mut worst: Option<Refusal> = None;
+    for (index, frame) in frames.iter().enumerate() {
+        match candidate(frame, index) {
+            Ok(c) => candidates.push(c),
+            Err(refusal) => worst = Some(refusal.or_better(worst)),
+        }
+    }
+    let Some(best) = agreed(&candidates) else {
+        return Err(worst.unwrap_or(Refusal::NoBoard { crossings: 0 }));
+    };
+    let frame = frames
+        .get(best.frame)
+        .ok_or(Refusal::NoBoard { crossings: 0 })?;
+    let (corners, certainty) = orient(frame, &best.corners, start, reader)?;
+    let mut doubts = Doubt::of(frame, &corners, &best.alternation);
+    if certainty < 0.75 {
+        doubts.push(Doubt::Direction);
+    }
+    Ok(Found {
+        corners,
+        confidence: (best.alternation.mean.clamp(0.0, 1.0) * certainty).clamp(0.0, 1.0),
+        residual_px: best.residual_px,
+        doubts,
+    })
+}
+
+/// The median of the candidates that agree with the best one.
+fn agreed(candidates: &[Candidate]) -> Option<Candidate> {
+    let quality = |c: &Candidate| {
+        c.alternation.mean + c.alternation.weakest_border - c.alternation.strongest_outside.max(0.0)
+    };
+    // The candidate that most others agree with, the better-looking one where that is a draw.
+    let best = candidates.iter().max_by(|a, b| {
+        let support = |c: &Candidate| {
+            candidates
+                .iter()
+                .filter(|o| aligned(&o.corners, &c.corners).is_some())
+                .count()
+        };
+        support(a)
+            .cmp(&support(b))
+            .then(quality(a).total_cmp(&quality(b)))
+    })?;
+    let alike: Vec<Corners> = candidates
+        .iter()
+        .filter_map(|c| aligned(&c.corners, &best.corners))
+        .collect();
+    let mut order = best.corners.in_order();
+    for (k, corner) in order.iter_mut().enumerate() {
+        for (axis, value) in corner.iter_mut().enumerate() {
+            let mut all: Vec<f64> = alike.iter().map(|c| c.in_order()[k][axis]).collect();
+            all.sort_by(f64::total_cmp);
+            *value = all.get(all.len() / 2).copied().unwrap_or(*value);
+        }
+    }
+    Some(Candidate {
+        corners: Corners::from_order(order),
+        residual_px: best.residual_px,
+        alternation: best.alternation,
+        frame: best.frame,
+    })
+}
+
+/// `corners` turned so that it lies on `reference`, if it does to within a fifth of a square.
+fn aligned(corners: &Corners, reference: &Corners) -> Option<Corners> {
+    let r = reference.in_order();
+    let square = (r[0][0] - r[2][0]).hypot(r[0][1] - r[2][1]) / 11.3;
+    (0..4).map(|turn| corners.turned(turn)).find(|c| {
+        c.in_order()
+            .iter()
+            .zip(&r)
+            .all(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]) < 0.2 * square)
+    })
+}
+
+/// Grey working picture (float) and its scale (working pixels for one pixel).
+pub(super) fn working_grey(frame: &Mat) -> opencv::Result<(Mat, f64)> {
+    let mut grey = Mat::default();
+    cvt_color_def(frame, &mut grey, COLOR_BGR2GRAY)?;
+    let longest = f64::from(grey.cols().max(grey.rows()));
+    let scale = (WORKING_SIDE_PX / longest).min(1.0);
+    let mut small = Mat::default();
+    if scale < 1.0 {
+        resize(&grey, &mut small, Size::default(), scale, scale, INTER_AREA)?;
+    } else {
+        small = grey;
+    }
+    let mut float = Mat::default();
+    small.convert_to_def(&mut float, CV_32F)?;
+    Ok((float, scale))
+}
+
+fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
+    let (float, scale) = working_grey(frame).map_err(Refusal::picture)?;
+    let mean_grey = mean_def(&float).map_err(Refusal::picture)?[0];
+    if mean_grey < TOO_DARK {
+        return Err(Refusal::TooDark { mean_grey });
+    }
+    let grey = Grey::from_mat(&float).map_err(Refusal::picture)?;
+    let saddles = find(&float).map_err(Refusal::picture)?;
+    let lattice = grow_best(&saddles, LEAST_CROSSINGS).ok_or(Refusal::NoBoard {
+        crossings: saddles.len(),
+    })?;
+    let (corners, _) = place(&grey, &lattice)?;
+    let (corners, residual) = refine(&grey, &corners, 0.22).ok_or(Refusal::NoBoard {
+        crossings: lattice.nodes.len(),
+    })?;
+    let h = image_from_board(&corners).ok_or(Refusal::NoBoard {
+        crossings: lattice.nodes.len(),
+    })?;
+    let alternation = alternation(&grey, &h);
+    accept(&grey, &corners, &alternation, lattice.nodes.len())?;
+    let full = corners.in_order().map(|[x, y]| [x / scale, y / scale]);
+    Ok(Candidate {
+        corners: Corners::from_order(full),
+        residual_px: residual / scale,
+        alternation,
+        frame: index,
+    })
+}
+
+/// Corners that lie outside the picture.
+fn outside(grey: &Grey, corners: &Corners) -> usize {
+    let (w, h) = (grey.width as f64, grey.height as f64);
+    let margin = OUTSIDE * w.max(h);
+    let off =
+        |p: &&[f64; 2]| p[0] < -margin || p[1] < -margin || p[0] > w + margin || p[1] > h + margin;
+    corners.in_order().iter().filter(off).count()
+}
+
+fn accept(
+    grey: &Grey,
+    corners: &Corners,
+    a: &Alternation,
+    crossings: usize,
+) -> Result<(), Refusal> {
+    match outside(grey, corners) {
+        0 => {}
+        corners => return Err(Refusal::OutOfView { corners }),
+    }
+    if a.mean < LEAST_ALTERNATION
+        || a.weakest_border < LEAST_BORDER
+        || a.strongest_outside > a.weakest_border + 0.2
+    {
+        return Err(Refusal::NoBoard { crossings });
+    }
+    Ok(())
+}
+
+/// Puts eight by eight squares on the lattice where they alternate to the edge and not beyond.
+fn place(grey: &Grey, lattice: &Lattice) -> Result<(Corners, Alternation), Refusal> {
+    let range = |axis: usize| {
+        lattice
+            .nodes
+            .iter()
+            .fold((i32::MAX, i32::MIN), |(a, b), n| {
+                (a.min(n.0[axis]), b.max(n.0[axis]))
+            })
+    };
+    let ((x0, x1), (y0, y1)) = (range(0), range(1));
+    let mut best: Option<(f64, Corners, Alternation)> = None;
+    for ox in (x1 - 8).min(x0 - 1)..=x0 {
+        for oy in (y1 - 8).min(y0 - 1)..=y0 {
+            let corner = |dx: i32, dy: i32| {
+                apply(
+                    &lattice.image_from_lattice,
+                    [f64::from(ox + dx), f64::from(oy + dy)],
+                )
+            };
+            let corners =
+                Corners::from_order([corner(0, 0), corner(8, 0), corner(8, 8), corner(0, 8)]);
+            let Some(h) = image_from_board(&corners) else {
+                continue;
+            };
+            let a = alternation(grey, &h);
+            // Crossings lie inside the board: count those that this placement explains.
+            let inside = lattice
+                .nodes
+                .iter()
+                .filter(|n| (1..8).contains(&(n.0[0] - ox)) && (1..8).contains(&(n.0[1] - oy)))
+                .count();
+            let share = inside as f64 / lattice.nodes.len().max(1) as f64;
+            let hidden = if outside(grey, &corners) > 0 {
+                0.6
+            } else {
+                0.0
+            };
+            let score =
+                a.mean + a.weakest_border - 0.7 * a.strongest_outside.max(0.0) + share - hidden;
+            if best.as_ref().is_none_or(|b| score > b.0) {
+                best = Some((score, corners, a));
+            }
+        }
+    }
+    best.map(|(_, c, a)| (wound(c), a)).ok_or(Refusal::NoBoard {
+        crossings: lattice.nodes.len(),
+    })
+}
+
+/// The corners in anticlockwise order as seen from above.
+fn wound(corners: Corners) -> Corners {
+    let p = corners.in_order();
+    let area: f64 = (0..4)
+        .map(|i| p[i][0] * p[(i + 1) % 4][1] - p[(i + 1) % 4][0] * p[i][1])
+        .sum();
+    if area > 0.0 {
+        Corners::from_order([p[1], p[0], p[3], p[2]])
+    } else {
+        corners
+    }
+}
+
+/// Turns the corners so that a1 is dark and the pieces of `start` stand where they should.
+/// Returns the corners and the certainty of the direction (0.5..1).
+fn orient(
+    frame: &Mat,
+    corners: &Corners,
+    start: &Board,
+    reader: Option<&mut dyn SquareReader>,
+) -> Result<(Corners, f64), Refusal> {
+    let (float, scale) = working_grey(frame).map_err(Refusal::picture)?;
+    let grey = Grey::from_mat(&float).map_err(Refusal::picture)?;
+    let size = (frame.cols().unsigned_abs(), frame.rows().unsigned_abs());
+    let mut turns: Vec<(f64, Corners, BoardView)> = Vec::new();
+    for turn in 0..4 {
+        let turned = corners.turned(turn);
+        let view = BoardView::new(turned, size.0, size.1)
+            .map_err(|_| Refusal::NoBoard { crossings: 0 })?;
+        let working = Corners::from_order(turned.in_order().map(|[x, y]| [x * scale, y * scale]));
+        let a1_dark =
+            image_from_board(&working).is_some_and(|h| alternation(&grey, &h).contrast > 0.0);
+        if a1_dark {
+            turns.push((direction_score(&grey, &view, scale, start), turned, view));
+        }
+    }
+    if let Some(reader) = reader {
+        for (score, _, view) in &mut turns {
+            let readings = reader
+                .read(frame, view)
+                .map_err(|why| Refusal::Picture { why })?;
+            *score = agreement(&readings, start);
+        }
+    }
+    turns.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let [best, second] = turns.as_slice() else {
+        return Err(Refusal::NoBoard { crossings: 0 });
+    };
+    let certainty = 1.0 / (1.0 + (-(best.0 - second.0)).exp());
+    Ok((best.1, certainty))
+}
+
+/// Sum of log probabilities of the start position.
+fn agreement(readings: &[[f32; 13]], start: &Board) -> f64 {
+    Square::ALL
+        .into_iter()
+        .zip(readings)
+        .map(|(s, r)| {
+            let index = crate::events::observation::content_index(start.piece_at(s));
+            f64::from(r.get(index).copied().unwrap_or(-5.0)).max(-5.0)
+        })
+        .sum()
+}
+
+/// How well brightness over the squares fits the start position: white men brighten a square
+/// against its empty like, black men darken it.
+fn direction_score(grey: &Grey, view: &BoardView, scale: f64, start: &Board) -> f64 {
+    let value = |square: Square, z: f64| {
+        let [x, y] = square_centre(square);
+        let p = view.project([x, y, z]);
+        grey.at([p[0] * scale, p[1] * scale])
+    };
+    let rim = |square: Square| {
+        let [x, y] = square_centre(square);
+        let mut values: Vec<f64> = [[-0.4, -0.4], [0.4, -0.4], [0.4, 0.4], [-0.4, 0.4]]
+            .iter()
+            .map(|d| view.project([x + d[0], y + d[1], 0.0]))
+            .map(|p| grey.at([p[0] * scale, p[1] * scale]))
+            .collect();
+        values.sort_by(f64::total_cmp);
+        values.iter().skip(1).take(2).sum::<f64>() / 2.0
+    };
+    let mut score = 0.0;
+    for square in Square::ALL {
+        let raised: f64 = [0.2, 0.4, 0.6]
+            .iter()
+            .map(|z| value(square, *z))
+            .sum::<f64>()
+            / 3.0;
+        let difference = (raised - rim(square)) / 20.0;
+        score += match start.color_at(square) {
+            Some(Color::White) => difference.clamp(-2.0, 2.0),
+            Some(Color::Black) => -difference.clamp(-2.0, 2.0),
+            None => -difference.abs().min(2.0),
+        };
+    }
+    score / 4.0
+}
+
+/// Follows a small change (a knock of up to about a third of a square) from one picture with
+/// little hand in it. `None` when the grid is not clearly there.
+#[must_use]
+pub fn follow(frame: &Mat, prior: &Corners) -> Option<(Corners, f64)> {
+    let (float, scale) = working_grey(frame).ok()?;
+    let grey = Grey::from_mat(&float).ok()?;
+    let small = Corners::from_order(prior.in_order().map(|[x, y]| [x * scale, y * scale]));
+    let (corners, residual) = refine(&grey, &small, 0.35)?;
+    let a = alternation(&grey, &image_from_board(&corners)?);
+    (a.mean > LEAST_ALTERNATION && a.contrast > 0.0).then(|| {
+        (
+            Corners::from_order(corners.in_order().map(|[x, y]| [x / scale, y / scale])),
+            residual / scale,
+        )
+    })
+}
+
+/// How much the squares alternate where `corners` says that they are: about 1 on the board, less
+/// with a hand over it, about 0 when the camera was moved by a square.
+#[must_use]
+pub fn grid_score(frame: &Mat, corners: &Corners) -> f64 {
+    let score = || {
+        let (float, scale) = working_grey(frame).ok()?;
+        let grey = Grey::from_mat(&float).ok()?;
+        let small = Corners::from_order(corners.in_order().map(|[x, y]| [x * scale, y * scale]));
+        Some(alternation(&grey, &image_from_board(&small)?).mean)
+    };
+    score().unwrap_or(0.0)
+}

@@ -1,0 +1,99 @@
+//! The picture that shows a person what was found: grid, names, White's side, doubts.
+
+use opencv::{
+    core::{Mat, MatTraitConst, Point, Scalar},
+    imgproc::{FONT_HERSHEY_SIMPLEX, LINE_AA, circle, line, put_text},
+};
+use shakmaty::Square;
+
+use super::view::{BoardView, square_centre};
+
+/// Draws the grid, the squares' names, the four corners, White's side and notes into a copy of a
+/// BGR picture of the size of `view`.
+///
+/// # Errors
+/// OpenCV's.
+pub fn draw(picture: &Mat, view: &BoardView, notes: &[String]) -> opencv::Result<Mat> {
+    let mut out = picture.try_clone()?;
+    let unit = view.square_px([4.0, 4.0]);
+    let point = |x: f64, y: f64| {
+        let p = view.project([x, y, 0.0]);
+        Point::new(p[0].round() as i32, p[1].round() as i32)
+    };
+    let (grid, edge) = (
+        Scalar::new(80.0, 220.0, 80.0, 0.0),
+        Scalar::new(40.0, 200.0, 255.0, 0.0),
+    );
+    for k in 0..=8 {
+        let at = f64::from(k);
+        let (colour, width) = if k % 8 == 0 { (edge, 2) } else { (grid, 1) };
+        line(
+            &mut out,
+            point(at, 0.0),
+            point(at, 8.0),
+            colour,
+            width,
+            LINE_AA,
+            0,
+        )?;
+        line(
+            &mut out,
+            point(0.0, at),
+            point(8.0, at),
+            colour,
+            width,
+            LINE_AA,
+            0,
+        )?;
+    }
+    let size = (unit / 95.0).clamp(0.3, 1.6);
+    for square in Square::ALL {
+        let [x, y] = square_centre(square);
+        let at = point(x - 0.42, y - 0.36);
+        text(&mut out, &square.to_string(), at, size)?;
+    }
+    for [x, y] in view.corners.in_order() {
+        circle(
+            &mut out,
+            Point::new(x as i32, y as i32),
+            4,
+            edge,
+            -1,
+            LINE_AA,
+            0,
+        )?;
+    }
+    text(&mut out, "WHITE", point(3.3, -0.45), size * 1.6)?;
+    for (row, note) in notes.iter().enumerate() {
+        text(&mut out, note, Point::new(8, 18 + 18 * row as i32), 0.42)?;
+    }
+    Ok(out)
+}
+
+/// Light text with a dark rim, readable on any ground.
+fn text(out: &mut Mat, what: &str, at: Point, size: f64) -> opencv::Result<()> {
+    let dark = Scalar::all(0.0);
+    let light = Scalar::new(255.0, 255.0, 255.0, 0.0);
+    put_text(
+        out,
+        what,
+        at,
+        FONT_HERSHEY_SIMPLEX,
+        size,
+        dark,
+        3,
+        LINE_AA,
+        false,
+    )?;
+    put_text(
+        out,
+        what,
+        at,
+        FONT_HERSHEY_SIMPLEX,
+        size,
+        light,
+        1,
+        LINE_AA,
+        false,
+    )
+}

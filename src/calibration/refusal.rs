@@ -1,0 +1,161 @@
+//! Why no board was accepted, and what is doubtful about one that was.
+
+use std::fmt;
+
+use opencv::core::{Mat, MatTraitConst};
+use shakmaty::Square;
+
+use super::{grid::Alternation, view::Corners};
+
+/// Why no board was accepted: what was seen, and what to do.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// Nothing like a board.
+    #[error(
+        "no board was found ({crossings} crossings of light and dark squares in view): point the camera at the whole board, away from hands, or give the corners with --corners"
+    )]
+    NoBoard {
+        /// Crossings seen.
+        crossings: usize,
+    },
+    /// Hardly any light.
+    #[error(
+        "the picture is too dark to see a board (mean brightness {mean_grey:.0} of 255): turn on a light or raise the exposure"
+    )]
+    TooDark {
+        /// Mean grey level.
+        mean_grey: f64,
+    },
+    /// The board leaves the picture.
+    #[error(
+        "the board is partly out of view ({corners} of its corners lie outside the picture): move the camera back or turn it so that all 64 squares are seen"
+    )]
+    OutOfView {
+        /// Corners outside.
+        corners: usize,
+    },
+    /// The pieces are not those of the given position.
+    #[error("the board was found, but it does not show the start position; these squares differ: {}: give the position with --start FEN, or begin where it stands", differences(.squares))]
+    NotStartPosition {
+        /// Square, what should stand there, what is seen (FEN letters, `-` for empty).
+        squares: Vec<(Square, char, char)>,
+    },
+    /// OpenCV or a model failed.
+    #[error("the picture could not be examined: {why}")]
+    Picture {
+        /// What it said.
+        why: String,
+    },
+}
+
+fn differences(squares: &[(Square, char, char)]) -> String {
+    let shown: Vec<String> = squares
+        .iter()
+        .take(12)
+        .map(|(s, want, got)| format!("{s} ({want} expected, {got} seen)"))
+        .collect();
+    let more = squares.len().saturating_sub(shown.len());
+    let tail = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("{}{tail}", shown.join(", "))
+}
+
+impl Refusal {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "used as a function in map_err"
+    )]
+    pub(super) fn picture(error: opencv::Error) -> Self {
+        Self::Picture {
+            why: error.to_string(),
+        }
+    }
+
+    /// The more telling of two refusals of different pictures.
+    pub(super) fn or_better(self, other: Option<Self>) -> Self {
+        let rank = |r: &Self| match r {
+            Self::Picture { .. } => 0,
+            Self::TooDark { .. } => 1,
+            Self::NoBoard { crossings } => 2 + crossings.min(&50) / 10,
+            Self::OutOfView { .. } => 8,
+            Self::NotStartPosition { .. } => 9,
+        };
+        match other {
+            Some(other) if rank(&other) >= rank(&self) => other,
+            _ => self,
+        }
+    }
+}
+
+/// What a person should know of an accepted board.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Doubt {
+    /// Light and dark squares differ by so few grey levels.
+    LowContrast(f64),
+    /// The smallest squares are so few pixels wide.
+    SmallSquares(f64),
+    /// Some squares' edges alternate badly: hidden or glaring.
+    Obstructed,
+    /// White's side was not told apart clearly.
+    Direction,
+    /// A corner is so close to the picture's edge, pixels.
+    Edge(f64),
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LowContrast(levels) => write!(
+                f,
+                "light and dark squares differ by only {levels:.0} grey levels: more light helps"
+            ),
+            Self::SmallSquares(px) => write!(
+                f,
+                "the farthest squares are only {px:.0} pixels wide: bring the camera nearer or film in a higher resolution"
+            ),
+            Self::Obstructed => write!(
+                f,
+                "parts of the board are hidden or glare: clear the board's edges or move the lamp"
+            ),
+            Self::Direction => write!(
+                f,
+                "it is not certain which side is White's: check the picture, or give the corners with --corners"
+            ),
+            Self::Edge(px) => write!(
+                f,
+                "the board reaches to {px:.0} pixels from the picture's edge: hands may be cut off"
+            ),
+        }
+    }
+}
+
+impl Doubt {
+    pub(super) fn of(frame: &Mat, corners: &Corners, a: &Alternation) -> Vec<Self> {
+        let p = corners.in_order();
+        let shortest = (0..4)
+            .map(|i| (p[i][0] - p[(i + 1) % 4][0]).hypot(p[i][1] - p[(i + 1) % 4][1]) / 8.0)
+            .fold(f64::INFINITY, f64::min);
+        let (w, h) = (f64::from(frame.cols()), f64::from(frame.rows()));
+        let edge = p
+            .iter()
+            .map(|[x, y]| x.min(*y).min(w - x).min(h - y))
+            .fold(f64::INFINITY, f64::min);
+        let mut doubts = Vec::new();
+        if a.contrast.abs() < 25.0 {
+            doubts.push(Self::LowContrast(a.contrast.abs()));
+        }
+        if shortest < 24.0 {
+            doubts.push(Self::SmallSquares(shortest));
+        }
+        if a.mean < 0.75 {
+            doubts.push(Self::Obstructed);
+        }
+        if edge < 0.03 * w {
+            doubts.push(Self::Edge(edge.max(0.0)));
+        }
+        doubts
+    }
+}

@@ -1,0 +1,382 @@
+//! The commands: each parses its arguments, calls the library and prints.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
+
+use adoube::{
+    calibration::{
+        file::{BoardFile, parse_corners},
+        picture,
+        view::Corners,
+    },
+    doctor,
+    eval::{self, Reading, Runner, SequenceTruth, Tracked},
+    media, read,
+    record::Record,
+    review::{self, Options, Progress, results},
+    rules::Edition,
+    vision::runtime::models_folder,
+};
+use clap::{Args, Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use opencv::{core::Vector, imgcodecs::imwrite};
+use shakmaty::fen::Fen;
+
+/// The start position of chess.
+const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Any failure, for its one sentence.
+type Failure = Box<dyn std::error::Error>;
+
+/// Watches a chess board through a camera: moves, touches, and what the touch-move rule says.
+#[derive(Parser)]
+#[command(
+    version,
+    about,
+    after_help = "Exit status: 0 done, 1 failed (the reason is printed), 2 wrong usage."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Review a recorded game: game.pgn, result.json, report.html and a log of observations
+    Review(ReviewArgs),
+    /// Find the board in a video or picture; write a board file and a picture to check it by
+    Calibrate(CalibrateArgs),
+    /// Read the board in a picture or in each picture of a folder: a JSON line each
+    Read(ReadArgs),
+    /// Make result.json again from a log of observations, without the video
+    Replay(ReplayArgs),
+    /// Score the program on labelled clips and sequences
+    Eval(EvalArgs),
+    /// Tell what is installed, what is missing, and what to do about it
+    Doctor,
+}
+
+#[derive(Args)]
+struct Place {
+    /// Corners of the 64 squares in pixels: "a1=x,y h1=x,y h8=x,y a8=x,y"; found by itself without
+    #[arg(long, conflicts_with = "board")]
+    corners: Option<String>,
+    /// Board file from `adoube calibrate`
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct ReviewArgs {
+    /// Video file, or folder of numbered pictures
+    video: PathBuf,
+    /// Folder for the results; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    place: Place,
+    /// Position in the first frame
+    #[arg(long, value_name = "FEN", default_value = START_FEN, hide_default_value = true)]
+    start: String,
+    /// Edition of the Laws
+    #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
+    laws: Edition,
+}
+
+#[derive(Args)]
+struct CalibrateArgs {
+    /// Video file, picture folder or picture
+    source: PathBuf,
+    /// Board file to write; the picture goes beside it as .png
+    #[arg(long, value_name = "FILE.toml")]
+    out: PathBuf,
+    /// Corners, if they are to be taken as they are
+    #[arg(long)]
+    corners: Option<String>,
+    /// Position that stands
+    #[arg(long, value_name = "FEN", default_value = START_FEN, hide_default_value = true)]
+    start: String,
+}
+
+#[derive(Args)]
+struct ReadArgs {
+    /// Picture or folder of pictures
+    path: PathBuf,
+    #[command(flatten)]
+    place: Place,
+    /// Position in the first picture, which teaches this set's looks
+    #[arg(long, value_name = "FEN")]
+    start: Option<String>,
+}
+
+#[derive(Args)]
+struct ReplayArgs {
+    /// observations.jsonl.zst of a review
+    log: PathBuf,
+    /// Where to write the result; printed without
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct EvalArgs {
+    /// Folder with labelled clips and sequences
+    folder: PathBuf,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Parses, runs, and prints a failure as one sentence.
+pub fn main() -> ExitCode {
+    // FFmpeg's own messages would stand between ours.
+    let _ = opencv::core::set_num_threads(1);
+    let outcome = match Cli::parse().command {
+        Command::Review(args) => review_command(&args),
+        Command::Calibrate(args) => calibrate_command(&args),
+        Command::Read(args) => read_command(&args),
+        Command::Replay(args) => replay_command(&args),
+        Command::Eval(args) => eval_command(&args),
+        Command::Doctor => return doctor_command(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("adoube: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start_board(fen: &str) -> Result<shakmaty::Board, Failure> {
+    let fen: Fen = fen
+        .parse()
+        .map_err(|e| format!("--start: \"{fen}\" is not a FEN: {e}"))?;
+    Ok(fen.as_setup().board.clone())
+}
+
+impl Place {
+    /// The corners that were given, for a source's picture size.
+    fn corners(&self, source: &Path) -> Result<Option<Corners>, Failure> {
+        if let Some(text) = &self.corners {
+            return Ok(Some(parse_corners(text)?));
+        }
+        let Some(path) = &self.board else {
+            return Ok(None);
+        };
+        let file = BoardFile::read(path)?;
+        let source = media::open(source)?;
+        let info = source.info();
+        Ok(Some(file.corners_for(info.width_px, info.height_px)?))
+    }
+}
+
+fn bar(total: Option<u64>) -> ProgressBar {
+    let style = "{bar:30} {pos}/{len} frames, {per_sec}, {eta} left{msg}";
+    let bar = match total {
+        Some(total) => ProgressBar::new(total),
+        None => ProgressBar::new_spinner(),
+    };
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn options(args: &ReviewArgs) -> Result<Options, Failure> {
+    Ok(Options {
+        video: args.video.clone(),
+        corners: args.place.corners(&args.video)?,
+        start_fen: args.start.clone(),
+        edition: args.laws,
+        models: models_folder(),
+    })
+}
+
+fn review_command(args: &ReviewArgs) -> Result<(), Failure> {
+    let folder = results::Folder::open(&args.out)?;
+    let bar = bar(None);
+    let mut report = |p: Progress| {
+        if let Some(total) = p.total
+            && bar.length() != Some(total)
+        {
+            bar.set_length(total);
+        }
+        bar.set_position(p.frames);
+        bar.set_message(format!(", {} moves", p.moves));
+    };
+    let outcome = review::review(
+        &options(args)?,
+        folder.log()?,
+        folder.log_path(),
+        &mut report,
+    );
+    bar.finish_and_clear();
+    let outcome = outcome?;
+    for doubt in &outcome.doubts {
+        println!("note: {doubt}");
+    }
+    folder.write(&args.video, &outcome)?;
+    print_summary(&outcome.record, outcome.frames_per_second);
+    if outcome.cut_off {
+        println!("note: the recording breaks off early; what could be read was kept");
+    }
+    println!("report: {}", folder.path().join("report.html").display());
+    Ok(())
+}
+
+fn print_summary(record: &Record, fps: f64) {
+    let moves: Vec<&str> = record.moves.iter().map(|m| m.san.as_str()).collect();
+    println!(
+        "{} frames at {fps:.0} a second; {} moves: {}",
+        record.frames,
+        moves.len(),
+        moves.join(" ")
+    );
+    for incident in &record.incidents {
+        println!("{}", results::incident_line(incident));
+    }
+    if record.incidents.is_empty() {
+        println!("no incident");
+    }
+}
+
+fn calibrate_command(args: &CalibrateArgs) -> Result<(), Failure> {
+    let corners = args.corners.as_deref().map(parse_corners).transpose()?;
+    let calibrated = review::calibrate(
+        &args.source,
+        corners,
+        &start_board(&args.start)?,
+        &models_folder(),
+    )?;
+    let view = &calibrated.view;
+    let name = args
+        .out
+        .file_stem()
+        .map_or_else(|| "board".to_owned(), |n| n.to_string_lossy().into_owned());
+    let doubts: Vec<String> = calibrated.doubts.iter().map(ToString::to_string).collect();
+    let file = BoardFile {
+        name,
+        width: view.width_px,
+        height: view.height_px,
+        doubts: doubts.clone(),
+        corners: view.corners,
+    };
+    let frame = calibrated
+        .frames
+        .first()
+        .ok_or("no picture could be read")?;
+    let drawn = picture::draw(frame, view, &doubts)?;
+    results::write_whole(&args.out, file.to_toml()?.as_bytes())?;
+    let picture_path = args.out.with_extension("png");
+    if !imwrite(&picture_path, &drawn, &Vector::new())? {
+        return Err(format!("{}: the picture cannot be written", picture_path.display()).into());
+    }
+    println!(
+        "board: {} (seen from {:.0} degrees{})",
+        args.out.display(),
+        view.elevation_deg,
+        calibrated
+            .residual_px
+            .map_or(String::new(), |r| format!(", edges fit to {r:.2} pixels"))
+    );
+    println!("picture: {}", picture_path.display());
+    for doubt in doubts {
+        println!("note: {doubt}");
+    }
+    Ok(())
+}
+
+fn read_command(args: &ReadArgs) -> Result<(), Failure> {
+    let start = args.start.as_deref().map(start_board).transpose()?;
+    let mut reader =
+        read::BoardReader::new(&models_folder(), args.place.corners(&args.path)?, start)?;
+    let mut unread = 0_usize;
+    read::read(&args.path, &mut reader, |line| {
+        unread += usize::from(line.placement.is_none());
+        match serde_json::to_string(&line) {
+            Ok(text) => println!("{text}"),
+            Err(error) => eprintln!("adoube: {error}"),
+        }
+    })?;
+    if unread > 0 {
+        return Err(format!("{unread} pictures could not be read; their lines say why").into());
+    }
+    Ok(())
+}
+
+fn replay_command(args: &ReplayArgs) -> Result<(), Failure> {
+    let text = results::to_json(&review::replay(&args.log)?)?;
+    match &args.out {
+        Some(path) => results::write_whole(path, text.as_bytes())?,
+        None => std::io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(())
+}
+
+/// The program itself, as `adoube eval` runs it.
+struct Product {
+    models: PathBuf,
+}
+
+impl Runner for Product {
+    fn clip(&mut self, video: &Path, start_fen: &str, laws: &str) -> Result<(Record, f64), String> {
+        let options = Options {
+            video: video.to_owned(),
+            corners: None,
+            start_fen: start_fen.to_owned(),
+            edition: laws
+                .parse()
+                .map_err(|e: adoube::rules::UnknownEdition| e.to_string())?,
+            models: self.models.clone(),
+        };
+        review::review(&options, std::io::sink(), video, &mut |_| {})
+            .map(|o| (o.record, o.frames_per_second))
+            .map_err(|e| e.to_string())
+    }
+
+    fn sequence(
+        &mut self,
+        folder: &Path,
+        truth: &SequenceTruth,
+    ) -> Result<(Vec<Reading>, Tracked, f64), String> {
+        let begun = std::time::Instant::now();
+        let (readings, tracked) = read::sequence(&self.models, folder, truth)?;
+        let seconds = begun.elapsed().as_secs_f64().max(1e-3);
+        let speed = readings.len() as f64 / seconds;
+        Ok((readings, tracked, speed))
+    }
+}
+
+fn eval_command(args: &EvalArgs) -> Result<(), Failure> {
+    let spinner = ProgressBar::new_spinner();
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    let mut runner = Product {
+        models: models_folder(),
+    };
+    let report = eval::run(&args.folder, &mut runner, &mut |name| {
+        spinner.set_message(name.to_owned())
+    });
+    spinner.finish_and_clear();
+    let report = report?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print!("{}", eval::render(&report));
+    }
+    Ok(())
+}
+
+fn doctor_command() -> ExitCode {
+    let checks = doctor::examine(&models_folder());
+    print!("{}", doctor::render(&checks));
+    if checks.iter().any(|c| c.status == doctor::Status::Fail) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}

@@ -1,0 +1,129 @@
+//! What is believed to stand on each square, from readings in time, and when each was last seen,
+//! hidden or in motion.
+
+use super::observation::{CONTENTS, Observation};
+
+/// Probability of being hidden from which on a reading says nothing of the content.
+const HIDDEN: f32 = 0.4;
+/// Log probabilities are not believed below this: networks are too sure of themselves.
+const FLOOR: f32 = -6.0;
+/// A pause in a square's motion longer than this separates two episodes, milliseconds.
+const QUIET_MS: f64 = 350.0;
+
+/// One square's belief.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SquareBelief {
+    /// Log probability of each content, bounded below.
+    pub log_p: [f32; CONTENTS],
+    /// The latest look at it was blocked.
+    pub hidden: bool,
+    /// Time of the latest look that was not blocked, milliseconds.
+    pub read_ms: f64,
+    /// Looks in a row that agree on the likeliest content.
+    pub looks: u32,
+    /// Begin of the latest episode of motion, milliseconds.
+    pub stirred_ms: f64,
+    /// Latest motion, milliseconds.
+    pub moved_ms: f64,
+    /// Looks different from its latest reading.
+    pub changed: bool,
+}
+
+impl SquareBelief {
+    fn unknown() -> Self {
+        Self {
+            log_p: [-(CONTENTS as f32).ln(); CONTENTS],
+            hidden: false,
+            read_ms: f64::NEG_INFINITY,
+            looks: 0,
+            stirred_ms: f64::NEG_INFINITY,
+            moved_ms: f64::NEG_INFINITY,
+            changed: false,
+        }
+    }
+
+    /// The likeliest content.
+    #[must_use]
+    pub fn best(&self) -> usize {
+        (0..CONTENTS)
+            .max_by(|a, b| self.log_p[*a].total_cmp(&self.log_p[*b]))
+            .unwrap_or(0)
+    }
+
+    /// How much likelier the best content is than `content`, in nats.
+    #[must_use]
+    pub fn surprise(&self, content: usize) -> f32 {
+        self.log_p[self.best()] - self.log_p.get(content).copied().unwrap_or(FLOOR)
+    }
+
+    /// In plain view and at rest.
+    #[must_use]
+    pub fn in_view(&self) -> bool {
+        !self.hidden && !self.changed && self.looks > 0
+    }
+}
+
+/// Beliefs of all squares, a1 first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beliefs(Vec<SquareBelief>);
+
+impl Default for Beliefs {
+    fn default() -> Self {
+        Self((0..64).map(|_| SquareBelief::unknown()).collect())
+    }
+}
+
+impl Beliefs {
+    /// The belief of a square.
+    #[must_use]
+    pub fn of(&self, square: shakmaty::Square) -> &SquareBelief {
+        // There are always 64.
+        &self.0[square as usize]
+    }
+
+    /// All squares with their beliefs.
+    pub fn all(&self) -> impl Iterator<Item = (shakmaty::Square, &SquareBelief)> {
+        shakmaty::Square::ALL.into_iter().zip(&self.0)
+    }
+
+    /// Takes in one frame.
+    pub fn update(&mut self, seen: &Observation) {
+        for (index, belief) in self.0.iter_mut().enumerate() {
+            let bit = 1_u64 << index;
+            belief.changed = seen.changed & bit != 0;
+            if seen.moving & bit != 0 {
+                if seen.t_ms - belief.moved_ms > QUIET_MS {
+                    belief.stirred_ms = seen.t_ms;
+                }
+                belief.moved_ms = seen.t_ms;
+            }
+        }
+        for reading in &seen.squares {
+            let Some(belief) = self.0.get_mut(usize::from(reading.square)) else {
+                continue;
+            };
+            belief.changed = false;
+            belief.hidden = reading.hidden > HIDDEN;
+            if belief.hidden {
+                continue;
+            }
+            let fresh = reading.log_p.map(|v| v.max(FLOOR));
+            let before = belief.best();
+            let moved_since = belief.moved_ms > belief.read_ms;
+            if belief.looks == 0 || moved_since {
+                belief.log_p = fresh;
+                belief.looks = 1;
+            } else {
+                for (old, new) in belief.log_p.iter_mut().zip(fresh) {
+                    *old = 0.5 * (*old + new);
+                }
+                belief.looks = if belief.best() == before {
+                    belief.looks + 1
+                } else {
+                    1
+                };
+            }
+            belief.read_ms = seen.t_ms;
+        }
+    }
+}

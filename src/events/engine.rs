@@ -1,0 +1,539 @@
+//! From observations to moves, contacts and incidents, one frame after the other.
+
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square, fen::Fen, san::SanPlus};
+
+use super::{
+    belief::Beliefs,
+    contacts::{Draft, Part, Scene, parts_of},
+    hands::Ways,
+    incidents::weigh,
+    observation::Observation,
+    reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches},
+};
+use crate::{
+    calibration::view::BoardView,
+    record::{Contact, ContactKind, CornerChange, HandSpan, Incident, PlayedMove, Player},
+    rules::{Edition, Played, uci},
+};
+
+/// Least gain of an explanation over no move, nats.
+const LEAST_GAIN: f32 = 3.0;
+/// Least lead over the next best explanation, nats.
+const LEAST_MARGIN: f32 = 1.5;
+/// A move is believed when the hand has left the board for this long, milliseconds ...
+const HAND_AWAY_MS: f64 = 120.0;
+/// ... or when what it explains has stood for this long under hands, milliseconds.
+const STANDING_MS: f64 = 2500.0;
+/// An illegal move is believed when it has stood without hands for this long, milliseconds.
+const ILLEGAL_MS: f64 = 2500.0;
+/// With squares left over that nothing explains, the best explanation waits this long, milliseconds.
+const UNEXPLAINED_MS: f64 = 1500.0;
+/// A move may be taken back and changed for this long, milliseconds.
+const REVISION_MS: f64 = 15_000.0;
+/// A hand that comes back within this time was not away, milliseconds.
+const SPAN_GAP_MS: f64 = 400.0;
+
+/// What a game on video is judged by.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// Where the board lies in the first frame.
+    pub view: BoardView,
+    /// Position in the first frame.
+    pub start: Chess,
+    /// Edition of the Laws.
+    pub edition: Edition,
+}
+
+/// One player's turn, as far as it is known.
+#[derive(Debug, Clone)]
+struct Turn {
+    before: Chess,
+    contacts: Vec<Draft>,
+    since_ms: f64,
+}
+
+/// Moves, contacts and incidents as found so far.
+pub struct Engine {
+    edition: Edition,
+    view: BoardView,
+    position: Chess,
+    beliefs: Beliefs,
+    ways: Ways,
+    /// The last turn made, which a revision may change.
+    last: Option<(Turn, f64)>,
+    turn: Turn,
+    since_mismatch_ms: Option<f64>,
+    hands_seen_ms: f64,
+    now_ms: f64,
+    played: Vec<(PlayedMove, Vec<Draft>, Vec<Incident>)>,
+    corner_changes: Vec<CornerChange>,
+    spans: Vec<HandSpan>,
+}
+
+/// Everything found, in the record's terms.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    /// Contacts by time of touch, numbered from 1.
+    pub contacts: Vec<Contact>,
+    /// Moves as played.
+    pub moves: Vec<PlayedMove>,
+    /// Incidents by time.
+    pub incidents: Vec<Incident>,
+    /// Later corners.
+    pub corner_changes: Vec<CornerChange>,
+    /// Spans with hands over the board.
+    pub hands_over_board: Vec<HandSpan>,
+    /// Squares in view that disagree with the final position: not empty means out of step.
+    pub out_of_step: Vec<Square>,
+}
+
+impl Engine {
+    /// Starts in a known position.
+    #[must_use]
+    pub fn new(setup: &Setup) -> Self {
+        Self {
+            edition: setup.edition,
+            view: setup.view.clone(),
+            position: setup.start.clone(),
+            beliefs: Beliefs::default(),
+            ways: Ways::default(),
+            last: None,
+            turn: Turn {
+                before: setup.start.clone(),
+                contacts: Vec::new(),
+                since_ms: 0.0,
+            },
+            since_mismatch_ms: None,
+            hands_seen_ms: f64::NEG_INFINITY,
+            now_ms: 0.0,
+            played: Vec::new(),
+            corner_changes: Vec::new(),
+            spans: Vec::new(),
+        }
+    }
+
+    /// The position that stands.
+    #[must_use]
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// Moves made so far.
+    #[must_use]
+    pub fn move_count(&self) -> usize {
+        self.played.len()
+    }
+
+    /// Takes in one frame.
+    pub fn observe(&mut self, seen: &Observation) {
+        self.now_ms = seen.t_ms;
+        if let Some(corners) = seen.corners
+            && let Ok(view) = BoardView::new(corners, self.view.width_px, self.view.height_px)
+        {
+            self.view = view;
+            self.corner_changes.push(CornerChange {
+                ms: seen.t_ms,
+                corners,
+            });
+        }
+        self.beliefs.update(seen);
+        self.ways.update(seen, &self.view);
+        self.note_hands(seen);
+        if self.ways.over_board(seen.t_ms) {
+            self.hands_seen_ms = seen.t_ms;
+        }
+        let open = mismatches(&self.beliefs, self.position.board());
+        if open.is_empty() {
+            self.since_mismatch_ms = None;
+            return;
+        }
+        let since = *self.since_mismatch_ms.get_or_insert(seen.t_ms);
+        // Nothing new can be learnt while nothing was read.
+        let ripe =
+            seen.t_ms - self.hands_seen_ms >= HAND_AWAY_MS || seen.t_ms - since >= STANDING_MS;
+        let twice = open.iter().all(|s| self.beliefs.of(*s).looks >= 2);
+        if ripe && twice {
+            self.try_commit(since);
+        }
+    }
+
+    fn try_commit(&mut self, since: f64) {
+        let waited = self.now_ms - since;
+        let forward = explain(&self.beliefs, &self.position, 4);
+        if let Some(revised) = self.revision(forward.as_ref()) {
+            self.revise(&revised);
+            return;
+        }
+        if let Some(found) = forward
+            && found.gain >= LEAST_GAIN
+            && found.margin >= LEAST_MARGIN
+            && (found.unexplained == 0 || waited > UNEXPLAINED_MS)
+        {
+            let probability = certainty(&found);
+            self.commit(&found.moves, probability);
+            return;
+        }
+        let hands_away = self.now_ms - self.hands_seen_ms;
+        if waited > ILLEGAL_MS
+            && hands_away > ILLEGAL_MS
+            && let Some(moved) = displacement(&self.beliefs, self.position.board())
+        {
+            self.commit_illegal(moved);
+        }
+    }
+
+    /// Another move instead of the last one, if it explains the board clearly better.
+    fn revision(&self, forward: Option<&Explanation>) -> Option<Move> {
+        let (last, made_ms) = self.last.as_ref()?;
+        if self.now_ms - made_ms > REVISION_MS
+            || forward.is_some_and(|f| f.unexplained == 0 && f.gain >= LEAST_GAIN)
+        {
+            return None;
+        }
+        let now = fit(&self.beliefs, self.position.board());
+        let instead = last
+            .before
+            .legal_moves()
+            .into_iter()
+            .filter(|m| {
+                self.beliefs.of(landing(m)).in_view()
+                    && m.from().is_some_and(|s| self.beliefs.of(s).in_view())
+            })
+            .map(|m| {
+                let mut board = last.before.clone();
+                board.play_unchecked(m);
+                (
+                    fit(&self.beliefs, board.board()) - now,
+                    mismatches(&self.beliefs, board.board()).len(),
+                    m,
+                )
+            })
+            .filter(|(gain, left, _)| *gain >= LEAST_GAIN + 2.0 && *left == 0)
+            .max_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some(instead.2)
+    }
+
+    fn scene<'a>(&'a self, dwells: &'a [super::hands::Dwell], since_ms: f64) -> Scene<'a> {
+        Scene {
+            view: &self.view,
+            dwells,
+            beliefs: &self.beliefs,
+            since_ms,
+            now_ms: self.now_ms,
+        }
+    }
+
+    /// Plays the moves found, each with the contacts that carried it out.
+    fn commit(&mut self, moves: &[Move], probability: f64) {
+        for m in moves {
+            let mover = self.position.turn();
+            let dwells = self.ways.dwells(self.turn.since_ms);
+            let scene = self.scene(&dwells, self.turn.since_ms);
+            let (mut drafts, used) = scene.carried_out(&parts_of(m, mover), mover);
+            let made_ms = made_at(&drafts, self.now_ms);
+            drafts.extend(scene.loose(self.position.board(), &used, made_ms));
+            self.turn.contacts.extend(drafts);
+            self.make(m, made_ms, probability);
+        }
+        self.since_mismatch_ms = None;
+    }
+
+    /// Records a made move and begins the next turn.
+    fn make(&mut self, m: &Move, made_ms: f64, probability: f64) {
+        let mut turn = self.turn.clone();
+        turn.contacts
+            .sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
+        let san = SanPlus::from_move(turn.before.clone(), *m).to_string();
+        let row = PlayedMove {
+            uci: uci(m),
+            san,
+            legal: true,
+            made_ms,
+            probability: Some(probability),
+        };
+        let incidents = weigh(
+            self.edition,
+            &turn.before,
+            &turn.contacts,
+            &Played::Legal(*m, made_ms),
+            probability,
+        );
+        self.played.push((row, turn.contacts.clone(), incidents));
+        let mut next = turn.before.clone();
+        next.play_unchecked(*m);
+        self.position = next.clone();
+        self.last = Some((turn, made_ms));
+        self.turn = Turn {
+            before: next,
+            contacts: Vec::new(),
+            since_ms: made_ms,
+        };
+    }
+
+    /// The last move was another one, or was changed after it was let go.
+    fn revise(&mut self, instead: &Move) {
+        let Some((mut turn, old_ms)) = self.last.take() else {
+            return;
+        };
+        self.played.pop();
+        let mover = turn.before.turn();
+        let mut after = turn.before.clone();
+        after.play_unchecked(*instead);
+        let parts = differences(&self.position, &after, mover);
+        let dwells = self.ways.dwells(old_ms - 100.0);
+        let scene = self.scene(&dwells, old_ms - 100.0);
+        let (mut drafts, used) = scene.carried_out(&parts, mover);
+        let made_ms = made_at(&drafts, self.now_ms);
+        drafts.extend(scene.loose(self.position.board(), &used, made_ms));
+        turn.contacts.extend(drafts);
+        self.turn = turn;
+        self.make(instead, made_ms, 0.9);
+        self.since_mismatch_ms = None;
+    }
+
+    /// An illegal move is recorded as played; the game goes on from what stands, if it can.
+    fn commit_illegal(&mut self, moved: Displacement) {
+        let mover = moved.piece.color;
+        let mut parts = vec![Part {
+            from: Some(moved.from),
+            to: Some(moved.to),
+            piece: moved.piece,
+            kind: ContactKind::Move,
+        }];
+        if let Some(victim) = self.position.board().piece_at(moved.to) {
+            parts.insert(
+                0,
+                Part {
+                    from: Some(moved.to),
+                    to: None,
+                    piece: victim,
+                    kind: ContactKind::CaptureRemoval,
+                },
+            );
+        }
+        let dwells = self.ways.dwells(self.turn.since_ms);
+        let scene = self.scene(&dwells, self.turn.since_ms);
+        let (mut drafts, used) = scene.carried_out(&parts, mover);
+        let made_ms = made_at(&drafts, self.now_ms);
+        drafts.extend(scene.loose(self.position.board(), &used, made_ms));
+        let Some(next) = standing(&self.position, moved) else {
+            return;
+        };
+        let incidents = weigh(
+            self.edition,
+            &self.position,
+            &drafts,
+            &Played::Illegal(made_ms),
+            0.9,
+        );
+        let row = PlayedMove {
+            uci: format!("{}{}", moved.from, moved.to),
+            san: format!("{}{}", moved.from, moved.to),
+            legal: false,
+            made_ms,
+            probability: Some(0.9),
+        };
+        self.played.push((row, drafts, incidents));
+        self.last = None;
+        self.position = next.clone();
+        self.turn = Turn {
+            before: next,
+            contacts: Vec::new(),
+            since_ms: made_ms,
+        };
+        self.since_mismatch_ms = None;
+    }
+
+    /// Extends or begins a span with a hand over the board.
+    fn note_hands(&mut self, seen: &Observation) {
+        for way in self.ways.all() {
+            let Some(step) = way.steps().last().filter(|s| s.t_ms >= seen.t_ms) else {
+                continue;
+            };
+            if !step.place.iter().all(|v| (-0.3..8.3).contains(v)) {
+                continue;
+            }
+            let player = Player::from(Color::from_white(way.from_white >= 0.0));
+            match self
+                .spans
+                .iter_mut()
+                .rev()
+                .find(|s| s.player == player && seen.t_ms - s.to_ms < SPAN_GAP_MS)
+            {
+                Some(span) => span.to_ms = seen.t_ms,
+                None => self.spans.push(HandSpan {
+                    player,
+                    hand: Some(way.side),
+                    from_ms: seen.t_ms,
+                    to_ms: seen.t_ms,
+                }),
+            }
+        }
+    }
+
+    /// Ends the game: touches after the last move are kept as contacts.
+    #[must_use]
+    pub fn finish(mut self) -> Findings {
+        let open = mismatches(&self.beliefs, self.position.board());
+        if !open.is_empty() {
+            self.hands_seen_ms = f64::NEG_INFINITY;
+            let since = self.since_mismatch_ms.unwrap_or(self.now_ms) - UNEXPLAINED_MS - 1.0;
+            self.try_commit(since);
+        }
+        let dwells = self.ways.dwells(self.turn.since_ms);
+        let after = self.scene(&dwells, self.turn.since_ms + 300.0).loose(
+            self.position.board(),
+            &[],
+            f64::INFINITY,
+        );
+        let out_of_step = mismatches(&self.beliefs, self.position.board());
+        let mut findings = Findings {
+            corner_changes: self.corner_changes,
+            hands_over_board: self.spans,
+            out_of_step,
+            ..Findings::default()
+        };
+        let mut drafts: Vec<Draft> = Vec::new();
+        for (row, contacts, incidents) in self.played {
+            findings.moves.push(row);
+            let offset = drafts.len() as u32;
+            drafts.extend(contacts);
+            findings
+                .incidents
+                .extend(incidents.into_iter().map(|mut i| {
+                    i.contact = i.contact.map(|c| c + offset);
+                    i
+                }));
+        }
+        drafts.extend(after);
+        number(drafts, &mut findings);
+        findings
+    }
+}
+
+/// Sorts contacts by touch, numbers them from 1 and carries the numbers over to the incidents,
+/// whose `contact` is an index into `drafts`.
+fn number(drafts: Vec<Draft>, findings: &mut Findings) {
+    let mut order: Vec<usize> = (0..drafts.len()).collect();
+    order.sort_by(|a, b| drafts[*a].touch_ms.total_cmp(&drafts[*b].touch_ms));
+    let mut number_of = vec![0_u32; drafts.len()];
+    for (place, index) in order.iter().enumerate() {
+        number_of[*index] = place as u32 + 1;
+        findings
+            .contacts
+            .push(contact(&drafts[*index], place as u32 + 1));
+    }
+    for incident in &mut findings.incidents {
+        incident.contact = incident
+            .contact
+            .and_then(|c| number_of.get(c as usize).copied());
+    }
+    findings.incidents.sort_by(|a, b| a.ms.total_cmp(&b.ms));
+}
+
+fn contact(draft: &Draft, id: u32) -> Contact {
+    Contact {
+        id,
+        player: draft.player.into(),
+        hand: draft.side,
+        square: draft.from.map(|s| s.to_string()),
+        piece: draft.piece.char().to_string(),
+        kind: draft.kind,
+        touch_ms: whole(draft.touch_ms),
+        lift_ms: draft.lift_ms.map(whole),
+        place_ms: draft.place_ms.map(whole),
+        release_ms: whole(draft.release_ms),
+        to: draft.to.map(|s| s.to_string()),
+        probability: Some((draft.probability * 1000.0).round() / 1000.0),
+    }
+}
+
+/// Milliseconds without a fraction: more would claim too much.
+fn whole(ms: f64) -> f64 {
+    ms.max(0.0).round()
+}
+
+/// The release that makes the move: the last one of a piece that stays on the board, or of a
+/// captured one taken off last.
+fn made_at(drafts: &[Draft], now_ms: f64) -> f64 {
+    let carried = drafts
+        .iter()
+        .filter(|d| matches!(d.kind, ContactKind::Move | ContactKind::PromotionPlacement));
+    let made = carried
+        .map(|d| d.release_ms)
+        .fold(f64::NEG_INFINITY, f64::max);
+    if made.is_finite() {
+        whole(made.min(now_ms))
+    } else {
+        whole(now_ms)
+    }
+}
+
+fn certainty(found: &Explanation) -> f64 {
+    let nats = f64::from(found.margin.min(found.gain)).min(12.0);
+    ((1.0 / (1.0 + (-nats).exp())) * 1000.0).round() / 1000.0
+}
+
+/// What must have been moved between two placements.
+fn differences(from: &Chess, to: &Chess, mover: Color) -> Vec<Part> {
+    let mut gone: Vec<(Square, shakmaty::Piece)> = Vec::new();
+    let mut come: Vec<(Square, shakmaty::Piece)> = Vec::new();
+    for square in Square::ALL {
+        let (a, b) = (from.board().piece_at(square), to.board().piece_at(square));
+        if a != b {
+            gone.extend(a.map(|p| (square, p)));
+            come.extend(b.map(|p| (square, p)));
+        }
+    }
+    let mut parts = Vec::new();
+    for (square, piece) in gone {
+        match come.iter().position(|c| c.1 == piece) {
+            Some(at) => {
+                let (to, _) = come.remove(at);
+                parts.push(Part {
+                    from: Some(square),
+                    to: Some(to),
+                    piece,
+                    kind: ContactKind::Move,
+                });
+            }
+            None if piece.color != mover => parts.push(Part {
+                from: Some(square),
+                to: None,
+                piece,
+                kind: ContactKind::CaptureRemoval,
+            }),
+            None => {}
+        }
+    }
+    parts
+}
+
+/// The position after an illegal move as it stands, the opponent to move; `None` when chess
+/// cannot go on from it.
+fn standing(position: &Chess, moved: Displacement) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    setup.board.discard_piece_at(moved.from);
+    setup.board.set_piece_at(moved.to, moved.piece);
+    setup.turn = !moved.piece.color;
+    setup.ep_square = None;
+    let mode = shakmaty::CastlingMode::Standard;
+    setup
+        .position(mode)
+        .or_else(|e| e.ignore_invalid_castling_rights())
+        .or_else(|e| e.ignore_impossible_check())
+        .ok()
+}
+
+/// A position from FEN.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn position_from_fen(fen: &str) -> Result<Chess, String> {
+    let fen: Fen = fen
+        .parse()
+        .map_err(|e| format!("\"{fen}\" is not a FEN: {e}"))?;
+    fen.into_position(shakmaty::CastlingMode::Standard)
+        .or_else(|e: shakmaty::PositionError<Chess>| e.ignore_too_much_material())
+        .map_err(|e| format!("this FEN is not a position that can be played: {e}"))
+}

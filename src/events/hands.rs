@@ -1,0 +1,232 @@
+//! Each hand's way over the board, and where it dwelt: reaching for a piece, a hand comes to rest
+//! at it; carrying it, it comes to rest where it puts it down.
+
+use std::collections::VecDeque;
+
+use super::observation::{HandReading, Observation};
+use crate::{calibration::view::BoardView, record::HandSide};
+
+/// Landmark numbers of MediaPipe's hand model.
+const THUMB_TIP: usize = 4;
+const INDEX_TIP: usize = 8;
+/// Height at which a hand's way is measured, squares.
+const WAY_HEIGHT_SQUARES: f64 = 1.0;
+/// A hand slower than this dwells, squares a second.
+const DWELL_SPEED: f64 = 2.4;
+/// Shortest dwell, milliseconds.
+const DWELL_MS: f64 = 70.0;
+/// Around its resting place a dwelling hand moves less than this, squares.
+const DWELL_RADIUS: f64 = 0.22;
+/// Steps longer than this apart are not one movement, milliseconds.
+const GAP_MS: f64 = 400.0;
+/// How long a way is remembered, milliseconds.
+const MEMORY_MS: f64 = 90_000.0;
+
+/// One hand at one time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// Capture time, milliseconds.
+    pub t_ms: f64,
+    /// Between the tips of thumb and index finger, image pixels.
+    pub pinch_px: [f64; 2],
+    /// The same on the plane one square above the board, squares.
+    pub place: [f64; 2],
+    /// Distance of the two tips, share of the palm's length.
+    pub aperture: f64,
+}
+
+/// One hand's way.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// The hand's number.
+    pub id: u32,
+    /// Left or right, by the latest reading.
+    pub side: HandSide,
+    /// Mean of the readings: positive from White's side.
+    pub from_white: f64,
+    readings: f64,
+    steps: VecDeque<Step>,
+}
+
+/// A stretch in which a hand hardly moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dwell {
+    /// The hand's number.
+    pub hand: u32,
+    /// Left or right.
+    pub side: HandSide,
+    /// From White's side (positive) or Black's.
+    pub from_white: f64,
+    /// Arrives, milliseconds.
+    pub from_ms: f64,
+    /// Leaves, milliseconds.
+    pub to_ms: f64,
+    /// Mean place between thumb and index finger, image pixels.
+    pub pinch_px: [f64; 2],
+    /// The same one square above the board, squares.
+    pub place: [f64; 2],
+    /// Smallest distance of the two tips, share of the palm's length.
+    pub aperture: f64,
+}
+
+/// All hands' ways.
+#[derive(Debug, Clone, Default)]
+pub struct Ways(Vec<Way>);
+
+impl Ways {
+    /// Takes in one frame.
+    pub fn update(&mut self, seen: &Observation, view: &BoardView) {
+        for hand in &seen.hands {
+            let step = step(hand, seen.t_ms, view);
+            let way = match self.0.iter().position(|w| w.id == hand.id) {
+                Some(at) => &mut self.0[at],
+                None => {
+                    self.0.push(Way {
+                        id: hand.id,
+                        side: hand.side,
+                        from_white: 0.0,
+                        readings: 0.0,
+                        steps: VecDeque::new(),
+                    });
+                    let last = self.0.len() - 1;
+                    &mut self.0[last]
+                }
+            };
+            way.side = hand.side;
+            way.readings += 1.0;
+            way.from_white +=
+                (f64::from(hand.from_white) - way.from_white) / way.readings.min(60.0);
+            way.steps.push_back(step);
+        }
+        for way in &mut self.0 {
+            while way
+                .steps
+                .front()
+                .is_some_and(|s| seen.t_ms - s.t_ms > MEMORY_MS)
+            {
+                way.steps.pop_front();
+            }
+        }
+        self.0.retain(|w| !w.steps.is_empty());
+    }
+
+    /// Dwells that end after `since_ms`, by time of arrival.
+    #[must_use]
+    pub fn dwells(&self, since_ms: f64) -> Vec<Dwell> {
+        let mut all: Vec<Dwell> = self.0.iter().flat_map(|w| w.dwells(since_ms)).collect();
+        all.sort_by(|a, b| a.from_ms.total_cmp(&b.from_ms).then(a.hand.cmp(&b.hand)));
+        all
+    }
+
+    /// Whether any hand's fingers are over the board (with half a square around it) now.
+    #[must_use]
+    pub fn over_board(&self, now_ms: f64) -> bool {
+        self.0.iter().any(|w| {
+            w.steps.back().is_some_and(|s| {
+                now_ms - s.t_ms < 1.0 && s.place.iter().all(|v| (-0.5..8.5).contains(v))
+            })
+        })
+    }
+
+    /// The ways.
+    #[must_use]
+    pub fn all(&self) -> &[Way] {
+        &self.0
+    }
+}
+
+fn step(hand: &HandReading, t_ms: f64, view: &BoardView) -> Step {
+    let point = |i: usize| hand.points_px[i].map(f64::from);
+    let (thumb, index) = (point(THUMB_TIP), point(INDEX_TIP));
+    let pinch_px = [(thumb[0] + index[0]) / 2.0, (thumb[1] + index[1]) / 2.0];
+    let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+    let palm = distance(point(0), point(9)).max(1.0);
+    Step {
+        t_ms,
+        pinch_px,
+        place: view.point_at_height(pinch_px, WAY_HEIGHT_SQUARES),
+        aperture: distance(thumb, index) / palm,
+    }
+}
+
+impl Way {
+    /// The steps, oldest first.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter()
+    }
+
+    fn dwells(&self, since_ms: f64) -> Vec<Dwell> {
+        let from = self
+            .steps
+            .iter()
+            .position(|s| s.t_ms >= since_ms - 2000.0)
+            .unwrap_or(self.steps.len());
+        let steps: Vec<Step> = self.steps.iter().skip(from).copied().collect();
+        let slow: Vec<bool> = (0..steps.len())
+            .map(|i| speed(&steps, i) < DWELL_SPEED)
+            .collect();
+        let mut dwells = Vec::new();
+        let mut start = None;
+        for i in 0..=steps.len() {
+            let goes_on = slow.get(i).copied().unwrap_or(false)
+                && (i == 0 || steps[i].t_ms - steps[i - 1].t_ms < GAP_MS);
+            match (start, goes_on) {
+                (None, true) => start = Some(i),
+                (Some(s), false) => {
+                    dwells.extend(self.dwell(&steps, s, i - 1));
+                    start = slow.get(i).copied().unwrap_or(false).then_some(i);
+                }
+                _ => {}
+            }
+        }
+        dwells.retain(|d| d.to_ms >= since_ms);
+        dwells
+    }
+
+    /// A dwell from its slow core: its ends are where the hand comes near its resting place and
+    /// where it leaves it.
+    fn dwell(&self, steps: &[Step], first: usize, last: usize) -> Option<Dwell> {
+        let core = steps.get(first..=last)?;
+        let place = [
+            median(core.iter().map(|s| s.place[0])),
+            median(core.iter().map(|s| s.place[1])),
+        ];
+        let pinch_px = [
+            median(core.iter().map(|s| s.pinch_px[0])),
+            median(core.iter().map(|s| s.pinch_px[1])),
+        ];
+        let near = |s: &Step| (s.place[0] - place[0]).hypot(s.place[1] - place[1]) < DWELL_RADIUS;
+        let begin = core.iter().find(|s| near(s))?.t_ms;
+        let end = core.iter().rev().find(|s| near(s))?.t_ms;
+        (end - begin >= DWELL_MS).then(|| Dwell {
+            hand: self.id,
+            side: self.side,
+            from_white: self.from_white,
+            from_ms: begin,
+            to_ms: end,
+            pinch_px,
+            place,
+            aperture: core
+                .iter()
+                .map(|s| s.aperture)
+                .fold(f64::INFINITY, f64::min),
+        })
+    }
+}
+
+/// Speed at a step from its neighbours, squares a second.
+fn speed(steps: &[Step], i: usize) -> f64 {
+    let (a, b) = (i.saturating_sub(1), (i + 1).min(steps.len() - 1));
+    let (p, q) = (&steps[a], &steps[b]);
+    let seconds = (q.t_ms - p.t_ms) / 1000.0;
+    if seconds <= 0.0 || seconds > GAP_MS / 1000.0 {
+        return f64::INFINITY;
+    }
+    (q.place[0] - p.place[0]).hypot(q.place[1] - p.place[1]) / seconds
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut all: Vec<f64> = values.collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(0.0)
+}

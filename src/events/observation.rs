@@ -1,0 +1,121 @@
+//! What was seen in one frame: the only thing that everything below runs from, live or replayed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{calibration::view::Corners, record::HandSide};
+
+/// Number of contents a square can have: empty and twelve pieces.
+pub const CONTENTS: usize = 13;
+
+/// One frame as seen. Values are rounded where they are made, so that a logged observation and a
+/// live one are the same to the last bit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Observation {
+    /// Capture time, milliseconds from the first frame.
+    pub t_ms: f64,
+    /// Squares read in this frame; the others look as they did when they were last read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub squares: Vec<SquareReading>,
+    /// Bit set (a1 = bit 0) of the squares in whose volume something moves.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub moving: u64,
+    /// Bit set of the squares that look different from when they were last read.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub changed: u64,
+    /// Hands in view.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hands: Vec<HandReading>,
+    /// The board's corners from this frame on, where they differ from before (image pixels).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corners: Option<Corners>,
+    /// The whole picture changes: a lamp, the exposure, a knock.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disturbed: bool,
+}
+
+fn is_zero(bits: &u64) -> bool {
+    *bits == 0
+}
+
+/// One square as read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SquareReading {
+    /// 0 = a1, 1 = b1, ... 63 = h8.
+    pub square: u8,
+    /// Probability that a hand, an arm or a held piece hides more than a quarter of it.
+    pub hidden: f32,
+    /// Log probability of each content: empty, P, N, B, R, Q, K, p, n, b, r, q, k.
+    pub log_p: [f32; CONTENTS],
+}
+
+/// One hand as seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HandReading {
+    /// The same number for as long as the hand is followed.
+    pub id: u32,
+    /// Left or right, as the model has it so far.
+    pub side: HandSide,
+    /// Probability that this is a hand.
+    pub presence: f32,
+    /// 1: reaches in from White's side; -1: from Black's.
+    pub from_white: f32,
+    /// The 21 landmarks of MediaPipe's hand model, image pixels.
+    pub points_px: [[f32; 2]; 21],
+}
+
+/// Index into [`SquareReading::log_p`].
+#[must_use]
+pub fn content_index(piece: Option<shakmaty::Piece>) -> usize {
+    piece.map_or(0, |p| p.role as usize + p.color.fold_wb(0, 6))
+}
+
+/// The piece of an index into [`SquareReading::log_p`].
+#[must_use]
+pub fn content_piece(index: usize) -> Option<shakmaty::Piece> {
+    let role = shakmaty::Role::try_from((index.checked_sub(1)? % 6) as u32 + 1).ok()?;
+    let color = shakmaty::Color::from_white(index <= 6);
+    (index < CONTENTS).then_some(shakmaty::Piece { color, role })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_are_numbered_in_fen_order() {
+        for (index, letter) in ".PNBRQKpnbrqk".chars().enumerate() {
+            let piece = shakmaty::Piece::from_char(letter);
+            assert_eq!(content_index(piece), index);
+            assert_eq!(content_piece(index), piece);
+        }
+        assert_eq!(content_piece(13), None);
+    }
+
+    #[test]
+    fn an_observation_survives_its_log_line() {
+        let observation = Observation {
+            t_ms: 33.366_7,
+            squares: vec![SquareReading {
+                square: 12,
+                hidden: 0.01,
+                log_p: [-0.123; CONTENTS],
+            }],
+            moving: u64::MAX,
+            changed: 0,
+            hands: vec![HandReading {
+                id: 1,
+                side: HandSide::Left,
+                presence: 0.99,
+                from_white: -0.4,
+                points_px: [[1.1, 639.9]; 21],
+            }],
+            corners: None,
+            disturbed: false,
+        };
+        let line = serde_json::to_string(&observation).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Observation>(&line).unwrap(),
+            observation
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! Which moves explain what stands on the board: searches the legal moves that lead from one
+//! position to what is seen, several in a row where replies came quickly.
+
+use shakmaty::{Board, Chess, Move, Piece, Position, Role, Square};
+
+use super::{belief::Beliefs, observation::content_index};
+use crate::rules::uci;
+
+/// A square whose likeliest content beats the expected one by this much is a mismatch, nats.
+const MISMATCH: f32 = 1.0;
+/// Every further move must earn this much, nats.
+const MOVE_COST: f32 = 1.5;
+/// A promotion to anything but a queen must earn this much more, nats.
+const UNDERPROMOTION_COST: f32 = 1.0;
+/// Most moves in a row.
+const MOST_MOVES: usize = 4;
+/// Positions looked at before the search stops.
+const MOST_POSITIONS: usize = 20_000;
+
+/// A sequence of moves with how well it explains the board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// Nats gained over nothing having been played, costs taken off.
+    pub gain: f32,
+    /// Gain over the next best outcome, nats.
+    pub margin: f32,
+    /// Squares in view that still disagree.
+    pub unexplained: usize,
+}
+
+/// Squares in view whose content is not what `board` says.
+#[must_use]
+pub fn mismatches(beliefs: &Beliefs, board: &Board) -> Vec<Square> {
+    beliefs
+        .all()
+        .filter(|(s, b)| b.in_view() && b.surprise(content_index(board.piece_at(*s))) > MISMATCH)
+        .map(|(s, _)| s)
+        .collect()
+}
+
+/// How well a placement fits the squares in view, nats.
+#[must_use]
+pub fn fit(beliefs: &Beliefs, board: &Board) -> f32 {
+    beliefs
+        .all()
+        .filter(|(_, b)| b.in_view())
+        .map(|(s, b)| b.log_p[content_index(board.piece_at(s))])
+        .sum()
+}
+
+struct Search<'a> {
+    beliefs: &'a Beliefs,
+    base: f32,
+    visited: usize,
+    found: Vec<(f32, Vec<Move>, Board)>,
+}
+
+/// The best explanation by up to `most` legal moves from `position`; `None` when nothing is to be
+/// explained or nothing explains it better than no move.
+#[must_use]
+pub fn explain(beliefs: &Beliefs, position: &Chess, most: usize) -> Option<Explanation> {
+    let mut search = Search {
+        beliefs,
+        base: fit(beliefs, position.board()),
+        visited: 0,
+        found: Vec::new(),
+    };
+    search.descend(position, &mut Vec::new(), most.min(MOST_MOVES));
+    search
+        .found
+        .sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.len().cmp(&b.1.len())));
+    let (gain, moves, board) = search.found.first()?.clone();
+    let rival = search
+        .found
+        .iter()
+        .find(|f| f.2 != board || f.1.first().map(uci) != moves.first().map(uci));
+    let second = rival.map_or(0.0, |f| f.0).max(0.0);
+    (gain > 0.0).then(|| Explanation {
+        unexplained: mismatches(beliefs, &board).len(),
+        moves,
+        gain,
+        margin: gain - second,
+    })
+}
+
+impl Search<'_> {
+    fn descend(&mut self, position: &Chess, line: &mut Vec<Move>, left: usize) {
+        if left == 0 || self.visited > MOST_POSITIONS {
+            return;
+        }
+        let open = mismatches(self.beliefs, position.board());
+        if open.is_empty() && !line.is_empty() {
+            return;
+        }
+        for m in position.legal_moves() {
+            if !self.plausible(&m, position.board(), &open, line) {
+                continue;
+            }
+            self.visited += 1;
+            let mut next = position.clone();
+            next.play_unchecked(m);
+            line.push(m);
+            let cost = line.iter().map(move_cost).sum::<f32>();
+            let gain = fit(self.beliefs, next.board()) - self.base - cost;
+            if self.target_in_view(line) {
+                self.found.push((gain, line.clone(), next.board().clone()));
+            }
+            self.descend(&next, line, left - 1);
+            line.pop();
+        }
+    }
+
+    /// A move is worth a look when its square of origin no longer shows its piece, or its man was
+    /// moved before in this line.
+    fn plausible(&self, m: &Move, board: &Board, open: &[Square], line: &[Move]) -> bool {
+        let Some(from) = m.from() else {
+            return false;
+        };
+        let belief = self.beliefs.of(from);
+        let gone = open.contains(&from)
+            || !belief.in_view()
+            || belief.surprise(content_index(board.piece_at(from))) > MISMATCH / 2.0;
+        gone || line.iter().any(|l| l.to() == from)
+    }
+
+    /// What was played must be seen: the last move's piece stands in view, and so does every
+    /// square that a moved man left.
+    fn target_in_view(&self, line: &[Move]) -> bool {
+        line.iter()
+            .all(|m| m.from().is_none_or(|s| self.beliefs.of(s).in_view()))
+            && line
+                .last()
+                .is_some_and(|m| self.beliefs.of(landing(m)).in_view())
+    }
+}
+
+/// Where the moving piece stands afterwards.
+#[must_use]
+pub fn landing(m: &Move) -> Square {
+    match *m {
+        Move::Castle { king, .. } => m
+            .castling_side()
+            .map_or(king, |side| side.king_to(shakmaty_color(king))),
+        _ => m.to(),
+    }
+}
+
+fn shakmaty_color(king: Square) -> shakmaty::Color {
+    shakmaty::Color::from_white(king.rank() == shakmaty::Rank::First)
+}
+
+fn move_cost(m: &Move) -> f32 {
+    let under = m.promotion().is_some_and(|r| r != Role::Queen);
+    MOVE_COST + if under { UNDERPROMOTION_COST } else { 0.0 }
+}
+
+/// One piece standing where no legal move could have put it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Displacement {
+    /// Where it stood.
+    pub from: Square,
+    /// Where it stands.
+    pub to: Square,
+    /// The piece.
+    pub piece: Piece,
+}
+
+/// The displacement that explains all mismatches, if exactly one piece left its square and
+/// appeared on another.
+#[must_use]
+pub fn displacement(beliefs: &Beliefs, board: &Board) -> Option<Displacement> {
+    let open = mismatches(beliefs, board);
+    let [a, b] = open.as_slice() else {
+        return None;
+    };
+    [(*a, *b), (*b, *a)].into_iter().find_map(|(from, to)| {
+        let piece = board.piece_at(from)?;
+        let left = beliefs.of(from).best() == 0;
+        let same_color = board.color_at(to) == Some(piece.color);
+        let arrived = beliefs.of(to).surprise(content_index(Some(piece))) < MISMATCH;
+        (left && arrived && !same_color).then_some(Displacement { from, to, piece })
+    })
+}

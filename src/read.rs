@@ -1,0 +1,293 @@
+//! Reading boards from single pictures, and following a game through pictures taken far apart.
+
+use std::path::{Path, PathBuf};
+
+use opencv::core::{Mat, MatTraitConst};
+use serde::Serialize;
+use shakmaty::{Board, Chess, Position, Square};
+
+use crate::{
+    calibration::{
+        Refusal, find_board,
+        view::{BoardView, Corners},
+    },
+    eval::{Reading, Tracked},
+    events::{
+        Beliefs, explain,
+        observation::{CONTENTS, Observation, SquareReading, content_piece},
+    },
+    media::{self, MediaError, PICTURE_INTERVAL_MS},
+    review::{PlainReader, SetupError},
+    rules::uci,
+    vision::{
+        hands::HandTracker,
+        motion::{MotionMap, SmallFrame},
+        perception::Perception,
+    },
+};
+
+/// Share of squares hidden from which on a hand is over the board.
+const HAND_SQUARES: usize = 2;
+/// Probability of being hidden that counts.
+const HIDDEN: f32 = 0.5;
+
+/// One line of `adoube read`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReadLine {
+    /// The picture.
+    pub file: String,
+    /// What stands: first field of a FEN; none when no board was found.
+    pub placement: Option<String>,
+    /// Whether a hand is over the board.
+    pub hand: bool,
+    /// P(all squares right) as the networks have it.
+    pub probability: f64,
+    /// Why there is no placement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// Reads pictures of one board.
+pub struct BoardReader {
+    models: PathBuf,
+    corners: Option<Corners>,
+    start: Option<Board>,
+    open: Option<(BoardView, Perception)>,
+    hands: HandTracker,
+}
+
+impl BoardReader {
+    /// With `corners` the board lies there in every picture, else it is found in each; with
+    /// `start` the first picture shows that placement and teaches this set's looks.
+    ///
+    /// # Errors
+    /// [`SetupError`] when models are missing.
+    pub fn new(
+        models: &Path,
+        corners: Option<Corners>,
+        start: Option<Board>,
+    ) -> Result<Self, SetupError> {
+        Ok(Self {
+            models: models.to_owned(),
+            corners,
+            start,
+            open: None,
+            hands: HandTracker::open(models)?,
+        })
+    }
+
+    /// The 64 readings of a picture (a1 first), and whether a hand is over the board.
+    ///
+    /// # Errors
+    /// [`SetupError`], with a [`Refusal`] when no board is found.
+    pub fn read(
+        &mut self,
+        picture: &Mat,
+        corners: Option<Corners>,
+    ) -> Result<(Vec<SquareReading>, bool), SetupError> {
+        let size = (picture.cols().unsigned_abs(), picture.rows().unsigned_abs());
+        let corners = match corners.or(self.corners) {
+            Some(corners) => corners,
+            None => {
+                let expected = self.start.clone().unwrap_or_default();
+                let mut reader = PlainReader::open(&self.models)?;
+                find_board(std::slice::from_ref(picture), &expected, Some(&mut reader))?.corners
+            }
+        };
+        let view = BoardView::new(corners, size.0, size.1)?;
+        let fresh = self
+            .open
+            .as_ref()
+            .is_none_or(|(v, _)| (v.width_px, v.height_px) != size);
+        if fresh {
+            let mut perception = Perception::open(&self.models, &view)?;
+            if let Some(start) = &self.start {
+                perception.learn(picture, start)?;
+            }
+            self.open = Some((view.clone(), perception));
+        }
+        let Some((known, perception)) = self.open.as_mut() else {
+            return Err(Refusal::NoBoard { crossings: 0 }.into());
+        };
+        if *known != view {
+            perception.set_view(&view)?;
+            *known = view.clone();
+        }
+        let readings = perception.read_all(picture)?;
+        let covered = readings.iter().filter(|r| r.hidden > HIDDEN).count();
+        let hand = covered >= HAND_SQUARES || self.landmarks_on_board(picture, &view)?;
+        Ok((readings, hand))
+    }
+
+    /// Whether the hand models see a hand with fingers over the squares.
+    fn landmarks_on_board(&mut self, picture: &Mat, view: &BoardView) -> Result<bool, SetupError> {
+        let small = SmallFrame::new(picture)?;
+        let still = MotionMap::between(&small, &small);
+        self.hands = HandTracker::open(&self.models)?;
+        let hands = self.hands.update(picture, &small, &still, view)?;
+        Ok(hands.iter().any(|h| {
+            h.points_px.iter().any(|p| {
+                let [x, y] = view.board_point(p.map(f64::from));
+                (0.0..8.0).contains(&x) && (0.0..8.0).contains(&y)
+            })
+        }))
+    }
+}
+
+/// The likeliest placement, and the product of its squares' probabilities.
+#[must_use]
+pub fn placement(readings: &[SquareReading]) -> (Board, f64) {
+    let mut board = Board::empty();
+    let mut log = 0.0;
+    for (square, reading) in Square::ALL.into_iter().zip(readings) {
+        let best = (0..CONTENTS)
+            .max_by(|a, b| reading.log_p[*a].total_cmp(&reading.log_p[*b]))
+            .unwrap_or(0);
+        if let Some(piece) = content_piece(best) {
+            board.set_piece_at(square, piece);
+        }
+        log += f64::from(reading.log_p[best]);
+    }
+    (board, log.exp())
+}
+
+/// Reads one picture or every picture of a folder.
+///
+/// # Errors
+/// [`MediaError`] when there are no pictures, [`SetupError`] when models are missing. A picture
+/// without a board has its reason in its line.
+pub fn read(
+    path: &Path,
+    reader: &mut BoardReader,
+    mut line: impl FnMut(ReadLine),
+) -> Result<(), SetupError> {
+    let files = if path.is_dir() {
+        media::ImageFolder::open(path)?.files().to_vec()
+    } else {
+        vec![path.to_owned()]
+    };
+    for file in files {
+        let name = file.display().to_string();
+        let outcome = media::read_image(&file)
+            .map_err(SetupError::from)
+            .and_then(|picture| reader.read(&picture, None));
+        match outcome {
+            Ok((readings, hand)) => {
+                let (board, probability) = placement(&readings);
+                line(ReadLine {
+                    file: name,
+                    placement: Some(board.to_string()),
+                    hand,
+                    probability: (probability * 1000.0).round() / 1000.0,
+                    error: None,
+                });
+            }
+            Err(
+                error @ (SetupError::Refused(_)
+                | SetupError::Media(MediaError::BadImage(_) | MediaError::Empty(_))),
+            ) => {
+                line(ReadLine {
+                    file: name,
+                    placement: None,
+                    hand: false,
+                    probability: 0.0,
+                    error: Some(error.to_string()),
+                });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Follows a game through single pictures: each picture is explained by the legal moves since the
+/// last one that was explained.
+pub struct Tracker {
+    position: Chess,
+    beliefs: Beliefs,
+    tracked: Tracked,
+    shown: usize,
+}
+
+impl Tracker {
+    /// Starts in a known position.
+    #[must_use]
+    pub fn new(start: Chess) -> Self {
+        Self {
+            position: start,
+            beliefs: Beliefs::default(),
+            tracked: Tracked::default(),
+            shown: 0,
+        }
+    }
+
+    /// Takes in the next picture; returns the placement believed after it.
+    pub fn show(&mut self, readings: &[SquareReading]) -> Board {
+        let t_ms = self.shown as f64 * PICTURE_INTERVAL_MS;
+        self.shown += 1;
+        // Every square may have changed between two pictures far apart.
+        let seen = Observation {
+            t_ms,
+            squares: readings.to_vec(),
+            moving: u64::MAX,
+            changed: 0,
+            hands: Vec::new(),
+            corners: None,
+            disturbed: false,
+        };
+        self.beliefs.update(&seen);
+        if let Some(found) = explain(&self.beliefs, &self.position, 4)
+            && found.margin > 0.5
+        {
+            for m in &found.moves {
+                self.tracked.moves.push(uci(m));
+                self.position.play_unchecked(*m);
+            }
+        }
+        self.tracked.plies.push(self.tracked.moves.len());
+        self.position.board().clone()
+    }
+
+    /// The game so far.
+    #[must_use]
+    pub fn tracked(self) -> Tracked {
+        self.tracked
+    }
+}
+
+/// Reads and follows a labelled sequence whose corners are given.
+///
+/// # Errors
+/// In words.
+pub fn sequence(
+    models: &Path,
+    folder: &Path,
+    truth: &crate::eval::SequenceTruth,
+) -> Result<(Vec<Reading>, Tracked), String> {
+    let start = truth
+        .start_fen
+        .as_deref()
+        .map(crate::events::position_from_fen)
+        .transpose()?;
+    let board = start.as_ref().map(|p| p.board().clone());
+    let mut reader = BoardReader::new(models, truth.corners, board).map_err(|e| e.to_string())?;
+    let mut tracker = start.map(Tracker::new);
+    let mut readings = Vec::new();
+    for picture in &truth.frames {
+        let image = media::read_image(&folder.join(&picture.file)).map_err(|e| e.to_string())?;
+        let (squares, hand) = reader
+            .read(&image, picture.corners)
+            .map_err(|e| e.to_string())?;
+        let (board, probability) = placement(&squares);
+        if let Some(tracker) = &mut tracker {
+            tracker.show(&squares);
+        }
+        readings.push(Reading {
+            file: picture.file.clone(),
+            placement: board.to_string(),
+            hand,
+            probability,
+        });
+    }
+    Ok((readings, tracker.map(Tracker::tracked).unwrap_or_default()))
+}

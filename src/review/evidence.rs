@@ -1,0 +1,170 @@
+//! The frames that prove an incident: before, at and after the contact, and the move, each with
+//! its square marked.
+
+use std::path::Path;
+
+use opencv::{
+    core::{Mat, MatTraitConst, Point, Scalar, Size, Vector},
+    imgcodecs::{IMWRITE_JPEG_QUALITY, imencode},
+    imgproc::{INTER_AREA, LINE_AA, polylines, resize},
+};
+use shakmaty::Square;
+
+use super::run::ReviewError;
+use crate::{
+    calibration::view::{BoardView, square_centre},
+    media,
+    record::{Contact, Incident, Record},
+    vision::VisionError,
+};
+
+/// One picture of an incident.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// Index of the incident in the record.
+    pub incident: usize,
+    /// What it shows, in words.
+    pub caption: &'static str,
+    /// Capture time wanted, milliseconds.
+    pub ms: f64,
+    /// Squares to mark.
+    squares: Vec<Square>,
+    /// The JPEG file.
+    pub jpeg: Vec<u8>,
+}
+
+/// Time before a contact that shows the board as it was, milliseconds.
+const BEFORE_MS: f64 = 500.0;
+/// Time after a release that shows the piece alone, milliseconds.
+const AFTER_MS: f64 = 350.0;
+/// Width of the pictures, pixels.
+const WIDTH: i32 = 640;
+/// JPEG quality.
+const QUALITY: i32 = 82;
+
+/// Decodes the recording again and keeps the frames that the incidents need.
+///
+/// # Errors
+/// [`ReviewError`].
+pub fn collect(video: &Path, record: &Record) -> Result<Vec<Picture>, ReviewError> {
+    let mut wanted: Vec<Picture> = record
+        .incidents
+        .iter()
+        .enumerate()
+        .flat_map(|(i, incident)| plan(i, incident, record))
+        .collect();
+    if wanted.is_empty() {
+        return Ok(wanted);
+    }
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|a, b| wanted[*a].ms.total_cmp(&wanted[*b].ms));
+    let mut source = media::open(video)?;
+    let mut next = order.into_iter().peekable();
+    while let Some(&index) = next.peek() {
+        let Some(frame) = source.next_frame()? else {
+            break;
+        };
+        if frame.t_ms + 1.0 < wanted[index].ms {
+            continue;
+        }
+        // Several pictures may want the same frame.
+        while let Some(&index) = next.peek().filter(|i| frame.t_ms + 1.0 >= wanted[**i].ms) {
+            next.next();
+            wanted[index].jpeg = encode(&frame.image, record, frame.t_ms, &wanted[index].squares)
+                .map_err(VisionError::from)?;
+        }
+    }
+    wanted.retain(|w| !w.jpeg.is_empty());
+    Ok(wanted)
+}
+
+fn plan(incident: usize, what: &Incident, record: &Record) -> Vec<Picture> {
+    let contact: Option<&Contact> = what
+        .contact
+        .and_then(|id| record.contacts.iter().find(|c| c.id == id));
+    let squares: Vec<Square> = contact
+        .and_then(|c| c.square.as_deref()?.parse().ok())
+        .into_iter()
+        .collect();
+    let picture = |caption: &'static str, ms: f64| Picture {
+        incident,
+        caption,
+        ms: ms.max(0.0),
+        squares: squares.clone(),
+        jpeg: Vec::new(),
+    };
+    match contact {
+        Some(c) => {
+            let mut all = vec![
+                picture("before", c.touch_ms - BEFORE_MS),
+                picture(
+                    "the touch",
+                    (c.touch_ms + c.lift_ms.unwrap_or(c.release_ms)) / 2.0,
+                ),
+                picture("after", c.release_ms + AFTER_MS),
+            ];
+            if what.ms > c.release_ms + AFTER_MS {
+                all.push(picture("when it was complete", what.ms));
+            }
+            all
+        }
+        None => vec![
+            picture("before", what.ms - 1500.0),
+            picture("when it was complete", what.ms),
+            picture("after", what.ms + AFTER_MS),
+        ],
+    }
+}
+
+fn encode(image: &Mat, record: &Record, t_ms: f64, squares: &[Square]) -> opencv::Result<Vec<u8>> {
+    let mut out = image.try_clone()?;
+    let corners = record
+        .corner_changes
+        .iter()
+        .rev()
+        .find(|c| c.ms <= t_ms)
+        .map_or(record.corners, |c| c.corners);
+    if let Ok(view) = BoardView::new(corners, record.width, record.height) {
+        for square in squares {
+            let [x, y] = square_centre(*square);
+            let outline: Vector<Point> = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]
+                .iter()
+                .map(|d| view.project([x + d[0], y + d[1], 0.0]))
+                .map(|p| Point::new(p[0].round() as i32, p[1].round() as i32))
+                .collect();
+            let width = (record.width as i32 / 320).max(2);
+            polylines(
+                &mut out,
+                &outline,
+                true,
+                Scalar::new(0.0, 160.0, 255.0, 0.0),
+                width,
+                LINE_AA,
+                0,
+            )?;
+        }
+    }
+    let mut small = Mat::default();
+    if out.cols() > WIDTH {
+        let height =
+            (f64::from(out.rows()) * f64::from(WIDTH) / f64::from(out.cols())).round() as i32;
+        resize(
+            &out,
+            &mut small,
+            Size::new(WIDTH, height),
+            0.0,
+            0.0,
+            INTER_AREA,
+        )?;
+    } else {
+        small = out;
+    }
+    let mut bytes = Vector::new();
+    imencode(
+        ".jpg",
+        &small,
+        &mut bytes,
+        &Vector::from_slice(&[IMWRITE_JPEG_QUALITY, QUALITY]),
+    )?;
+    Ok(bytes.into_iter().collect())
+}

@@ -1,0 +1,19 @@
+//! Post-game review: a recording in; moves, contacts, incidents, a log and a report out.
+
+#[cfg(feature = "vision")]
+pub mod evidence;
+pub mod log;
+#[cfg(feature = "vision")]
+pub mod report;
+#[cfg(feature = "vision")]
+pub mod results;
+#[cfg(feature = "vision")]
+mod run;
+#[cfg(feature = "vision")]
+mod setup;
+
+pub use log::{LogEnd, LogError, LogHeader, LogReader, replay};
+#[cfg(feature = "vision")]
+pub use run::{Options, Outcome, Progress, ReviewError, checksums, review};
+#[cfg(feature = "vision")]
+pub use setup::{Calibrated, PlainReader, SetupError, calibrate, prepare};

@@ -1,0 +1,276 @@
+//! The offline run: decodes, observes, infers and writes, in memory that does not grow with the
+//! length of the recording.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::mpsc::{Receiver, sync_channel},
+    time::{Duration, Instant},
+};
+
+use sha2::{Digest, Sha256};
+use shakmaty::Position;
+
+use super::{
+    log::{self, LogEnd, LogHeader, LogWriter},
+    setup::{SetupError, calibrate, prepare},
+};
+use crate::{
+    calibration::{
+        Doubt, find_board, follow,
+        view::{BoardView, Corners},
+    },
+    events::{Engine, observation::Observation, position_from_fen},
+    media::{self, Frame, MediaError},
+    record::Record,
+    rules::Edition,
+    vision::perception::Perception,
+};
+
+/// What to review, and how.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The recording.
+    pub video: PathBuf,
+    /// Corners, where they are given and not to be found.
+    pub corners: Option<Corners>,
+    /// FEN of the position in the first frame.
+    pub start_fen: String,
+    /// Edition of the Laws.
+    pub edition: Edition,
+    /// Folder of the models.
+    pub models: PathBuf,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Frames done.
+    pub frames: u64,
+    /// Frames in all, where the container tells.
+    pub total: Option<u64>,
+    /// Moves found so far.
+    pub moves: usize,
+}
+
+/// A finished run.
+pub struct Outcome {
+    /// What was found.
+    pub record: Record,
+    /// What a person should know of the board.
+    pub doubts: Vec<Doubt>,
+    /// Models with their SHA-256.
+    pub models: Vec<(String, String)>,
+    /// Frames a second of the run, set-up not counted.
+    pub frames_per_second: f64,
+    /// The recording broke off early.
+    pub cut_off: bool,
+}
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// Before the first frame.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// Frames.
+    #[error(transparent)]
+    Media(#[from] MediaError),
+    /// Networks.
+    #[error(transparent)]
+    Vision(#[from] crate::vision::VisionError),
+    /// The start position.
+    #[error("{0}")]
+    Start(String),
+    /// Files.
+    #[error("{}: {source}: choose a folder that can be written", path.display())]
+    Write {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// Share of its claimed frames that a recording must hold not to count as cut off.
+const COMPLETE: f64 = 0.97;
+/// Squares that look different at once when it is the camera that moved.
+const MANY_SQUARES: u32 = 26;
+/// The grid is looked for again at most this often, milliseconds.
+const GRID_CHECK_MS: f64 = 250.0;
+/// Corners that differ by less than this are the same, squares.
+const SAME_CORNERS_SQUARES: f64 = 0.04;
+
+/// Runs over a recording and writes its log of observations to `log_out`.
+///
+/// # Errors
+/// [`ReviewError`].
+pub fn review<W: Write>(
+    options: &Options,
+    log_out: W,
+    log_path: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Outcome, ReviewError> {
+    let start = position_from_fen(&options.start_fen).map_err(ReviewError::Start)?;
+    let calibrated = calibrate(
+        &options.video,
+        options.corners,
+        start.board(),
+        &options.models,
+    )?;
+    let mut perception = prepare(&calibrated, start.board(), &options.models)?;
+    let header = LogHeader {
+        format: 1,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        clip: clip_name(&options.video),
+        width: calibrated.view.width_px,
+        height: calibrated.view.height_px,
+        corners: calibrated.view.corners,
+        start_fen: options.start_fen.clone(),
+        laws: options.edition.to_string(),
+        models: checksums(&options.models),
+    };
+    let mut engine = log::engine_for(&header).map_err(ReviewError::Start)?;
+    let write = |source| ReviewError::Write {
+        path: log_path.to_owned(),
+        source,
+    };
+    let mut log = LogWriter::new(log_out, &header).map_err(write)?;
+    let mut watch = GridWatch {
+        view: calibrated.view.clone(),
+        checked_ms: 0.0,
+    };
+    let (frames, total) = decode(&options.video)?;
+    let begun = Instant::now();
+    let mut end = LogEnd {
+        frames: 0,
+        last_ms: 0.0,
+        cut_off: false,
+    };
+    for frame in frames {
+        let frame = frame?;
+        let mut seen = perception.observe(&frame.image, frame.t_ms)?;
+        watch.check(&frame, &mut seen, &mut perception, &engine);
+        log.frame(&seen).map_err(write)?;
+        engine.observe(&seen);
+        end.frames += 1;
+        end.last_ms = frame.t_ms;
+        progress(Progress {
+            frames: end.frames,
+            total,
+            moves: engine.move_count(),
+        });
+    }
+    end.cut_off = total.is_some_and(|t| (end.frames as f64) < COMPLETE * t as f64);
+    let elapsed = begun.elapsed().max(Duration::from_millis(1));
+    log.end(&end).map_err(write)?;
+    Ok(Outcome {
+        record: log::record(&header, engine, &end),
+        doubts: calibrated.doubts,
+        models: header.models,
+        frames_per_second: end.frames as f64 / elapsed.as_secs_f64(),
+        cut_off: end.cut_off,
+    })
+}
+
+/// Frames decoded ahead of the one that is looked at.
+const AHEAD: usize = 4;
+
+/// Decodes on a thread of its own, a few frames ahead.
+fn decode(path: &Path) -> Result<(Receiver<Result<Frame, MediaError>>, Option<u64>), MediaError> {
+    let total = media::open(path)?.info().frames;
+    let (sender, receiver) = sync_channel(AHEAD);
+    let path = path.to_owned();
+    std::thread::spawn(move || {
+        let mut source = match media::open(&path) {
+            Ok(source) => source,
+            Err(error) => {
+                let _ = sender.send(Err(error));
+                return;
+            }
+        };
+        loop {
+            let next = source.next_frame().transpose();
+            let Some(frame) = next else { return };
+            // The receiver is gone when the run has failed: nothing is left to do.
+            if sender.send(frame).is_err() {
+                return;
+            }
+        }
+    });
+    Ok((receiver, total))
+}
+
+/// Notices when camera or board was moved, and finds the grid again.
+struct GridWatch {
+    view: BoardView,
+    checked_ms: f64,
+}
+
+impl GridWatch {
+    fn check(
+        &mut self,
+        frame: &Frame,
+        seen: &mut Observation,
+        perception: &mut Perception,
+        engine: &Engine,
+    ) {
+        let suspicious =
+            seen.disturbed || seen.changed.count_ones() + seen.moving.count_ones() > MANY_SQUARES;
+        if !suspicious || frame.t_ms - self.checked_ms < GRID_CHECK_MS {
+            return;
+        }
+        self.checked_ms = frame.t_ms;
+        let found = follow(&frame.image, &self.view.corners)
+            .map(|f| f.0)
+            .or_else(|| {
+                let frames = std::slice::from_ref(&frame.image);
+                find_board(frames, engine.position().board(), None)
+                    .ok()
+                    .map(|f| f.corners)
+            });
+        let Some(corners) = found.filter(|c| self.differs(c)) else {
+            return;
+        };
+        let Ok(view) = BoardView::new(corners, self.view.width_px, self.view.height_px) else {
+            return;
+        };
+        if perception.set_view(&view).is_ok() {
+            self.view = view;
+            seen.corners = Some(corners);
+        }
+    }
+
+    /// Moved by more than a trifle, but not into another board.
+    fn differs(&self, corners: &Corners) -> bool {
+        let unit = self.view.square_px([4.0, 4.0]).max(1.0);
+        let largest = corners
+            .in_order()
+            .iter()
+            .zip(self.view.corners.in_order())
+            .map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]) / unit)
+            .fold(0.0, f64::max);
+        (SAME_CORNERS_SQUARES..2.0).contains(&largest)
+    }
+}
+
+fn clip_name(video: &Path) -> String {
+    video
+        .file_stem()
+        .map_or_else(|| "clip".to_owned(), |n| n.to_string_lossy().into_owned())
+}
+
+/// SHA-256 of each model, by name.
+#[must_use]
+pub fn checksums(models: &Path) -> Vec<(String, String)> {
+    ["hand_landmarks.onnx", "palm_detection.onnx", "pieces.onnx"]
+        .iter()
+        .filter_map(|name| {
+            let bytes = fs::read(models.join(name)).ok()?;
+            let digest = Sha256::digest(&bytes);
+            let hex: String = digest.iter().map(|b| format!("{b:02x}")).collect();
+            Some(((*name).to_owned(), hex))
+        })
+        .collect()
+}

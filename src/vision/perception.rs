@@ -1,0 +1,229 @@
+//! One frame in, one observation out: runs the networks only where something changed.
+
+use opencv::{
+    core::{Mat, Size},
+    imgproc::{INTER_AREA, resize},
+};
+use shakmaty::{Board, Square};
+
+use super::{
+    VisionError,
+    hands::HandTracker,
+    motion::{MotionMap, SmallFrame, SmallRect},
+    runtime::RuntimeError,
+    squares::{Prototypes, SquareModel, crop_rect},
+};
+use crate::{
+    calibration::view::{BoardView, ViewError},
+    events::observation::Observation,
+};
+
+/// Frames are looked at in at most this size (longer side, pixels).
+const LONGEST_SIDE_PX: f64 = 1280.0;
+/// Share of a square's pixels that must move for it to count as moving.
+const MOVING_SHARE: f64 = 0.03;
+/// Share of a square's pixels that must differ from its last reading for a new one.
+const CHANGED_SHARE: f64 = 0.06;
+/// Share of the whole picture that moves when it is the camera or the light, not a hand.
+const DISTURBED_SHARE: f64 = 0.6;
+/// A changed square is read again after these times, in case the first look came too early.
+const LOOK_AGAIN_MS: [f64; 3] = [100.0, 300.0, 900.0];
+
+/// What is remembered of a square's look, for change detection only.
+struct SquareLook {
+    rect: SmallRect,
+    patch: Vec<u8>,
+    read_ms: f64,
+    looks_left: usize,
+    /// When something last moved in its volume.
+    moved_ms: f64,
+}
+
+/// All models, specialised to one game and one view.
+pub struct Perception {
+    hands: HandTracker,
+    squares: SquareModel,
+    prototypes: Prototypes,
+    view: BoardView,
+    scale: f64,
+    before: Option<SmallFrame>,
+    looks: Vec<SquareLook>,
+}
+
+/// Why a perception cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// Models or runtime.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// The view cannot be scaled: impossible corners.
+    #[error(transparent)]
+    View(#[from] ViewError),
+}
+
+impl Perception {
+    /// Loads the models for a view of the board.
+    ///
+    /// # Errors
+    /// [`SetupError`].
+    pub fn open(models: &std::path::Path, view: &BoardView) -> Result<Self, SetupError> {
+        let longest = f64::from(view.width_px.max(view.height_px));
+        let scale = (LONGEST_SIDE_PX / longest).min(1.0);
+        Ok(Self {
+            hands: HandTracker::open(models)?,
+            squares: SquareModel::open(models)?,
+            prototypes: Prototypes::default(),
+            view: view.scaled(scale)?,
+            scale,
+            before: None,
+            looks: Vec::new(),
+        })
+    }
+
+    /// Learns the game's own pieces from a frame in which `board` stands, hands away.
+    ///
+    /// # Errors
+    /// [`VisionError`].
+    pub fn learn(&mut self, frame: &Mat, board: &Board) -> Result<(), VisionError> {
+        let frame = self.shrunk(frame)?;
+        let readings = self
+            .squares
+            .read(&frame, &self.view, &Square::ALL.map(|s| s))?;
+        self.prototypes.learn_board(board, &readings);
+        Ok(())
+    }
+
+    /// Reads all 64 squares of a frame, a1 first.
+    ///
+    /// # Errors
+    /// [`VisionError`].
+    pub fn read_all(
+        &mut self,
+        frame: &Mat,
+    ) -> Result<Vec<crate::events::observation::SquareReading>, VisionError> {
+        let frame = self.shrunk(frame)?;
+        let raw = self
+            .squares
+            .read(&frame, &self.view, &Square::ALL.map(|s| s))?;
+        Ok(Square::ALL
+            .into_iter()
+            .zip(&raw)
+            .map(|(s, r)| self.prototypes.read(s, r))
+            .collect())
+    }
+
+    /// Follows the board to new corners (pixels of the full frame).
+    ///
+    /// # Errors
+    /// [`ViewError`] when the view is impossible.
+    pub fn set_view(&mut self, view: &BoardView) -> Result<(), ViewError> {
+        self.view = view.scaled(self.scale)?;
+        self.looks.clear();
+        Ok(())
+    }
+
+    /// Looks at the next frame.
+    ///
+    /// # Errors
+    /// [`VisionError`].
+    pub fn observe(&mut self, frame: &Mat, t_ms: f64) -> Result<Observation, VisionError> {
+        let frame = self.shrunk(frame)?;
+        let small = SmallFrame::new(&frame)?;
+        let before = self
+            .before
+            .replace(small.clone())
+            .unwrap_or_else(|| small.clone());
+        let mut motion = MotionMap::between(&before, &small);
+        let disturbed = motion.share(small.whole()) > DISTURBED_SHARE;
+        self.refresh_looks(&small, t_ms);
+        let (moving, changed, due) = self.squares_due(&small, &motion, t_ms);
+        let raw = self.squares.read(&frame, &self.view, &due)?;
+        let squares = due
+            .iter()
+            .zip(&raw)
+            .map(|(s, r)| self.prototypes.read(*s, r))
+            .collect();
+        let mut hands = self.hands.update(&frame, &small, &motion, &self.view)?;
+        for hand in &mut hands {
+            for point in &mut hand.points_px {
+                *point = point.map(|v| ((f64::from(v) / self.scale * 10.0).round() / 10.0) as f32);
+            }
+        }
+        motion.clear(small.whole());
+        Ok(Observation {
+            t_ms,
+            squares,
+            moving,
+            changed,
+            hands,
+            corners: None,
+            disturbed,
+        })
+    }
+
+    fn shrunk(&self, frame: &Mat) -> Result<Mat, VisionError> {
+        if self.scale >= 1.0 {
+            return Ok(frame.clone());
+        }
+        let size = Size::new(self.view.width_px as i32, self.view.height_px as i32);
+        let mut out = Mat::default();
+        resize(frame, &mut out, size, 0.0, 0.0, INTER_AREA)?;
+        Ok(out)
+    }
+
+    /// After start or a new view nothing is known of any square's look.
+    fn refresh_looks(&mut self, small: &SmallFrame, t_ms: f64) {
+        if !self.looks.is_empty() {
+            return;
+        }
+        self.looks = Square::ALL
+            .iter()
+            .map(|s| SquareLook {
+                rect: small.rect(crop_rect(&self.view, *s)),
+                patch: Vec::new(),
+                read_ms: f64::NEG_INFINITY,
+                looks_left: 1,
+                moved_ms: t_ms - 1000.0,
+            })
+            .collect();
+    }
+
+    /// The squares that move, those that differ from their last reading, and those to read now.
+    fn squares_due(
+        &mut self,
+        small: &SmallFrame,
+        motion: &MotionMap,
+        t_ms: f64,
+    ) -> (u64, u64, Vec<Square>) {
+        let (mut moving, mut changed, mut due) = (0_u64, 0_u64, Vec::new());
+        for (square, look) in Square::ALL.into_iter().zip(&mut self.looks) {
+            let bit = 1_u64 << square as u32;
+            if motion.share(look.rect) > MOVING_SHARE {
+                look.moved_ms = t_ms;
+                moving |= bit;
+                // What is in motion is read when it has come to rest.
+            }
+            let differs = small.change_since(look.rect, &look.patch) > CHANGED_SHARE;
+            if differs {
+                changed |= bit;
+                look.looks_left = LOOK_AGAIN_MS.len();
+            }
+            let again = LOOK_AGAIN_MS
+                .get(LOOK_AGAIN_MS.len().saturating_sub(look.looks_left))
+                .is_some_and(|wait| {
+                    look.looks_left > 0 && t_ms - look.moved_ms.max(look.read_ms) >= *wait
+                });
+            let at_rest = t_ms - look.moved_ms >= 30.0;
+            let first = look.patch.is_empty();
+            if at_rest && (differs || again || first) {
+                if !differs {
+                    look.looks_left = look.looks_left.saturating_sub(1);
+                }
+                look.patch = small.patch(look.rect);
+                look.read_ms = t_ms;
+                due.push(square);
+            }
+        }
+        (moving, changed, due)
+    }
+}

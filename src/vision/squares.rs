@@ -1,0 +1,298 @@
+//! Reads squares: a small network over a crop of each square's volume, made specific to the
+//! game's own pieces by prototypes from the start position.
+
+use ndarray::Array4;
+use opencv::{
+    core::{
+        BORDER_REPLICATE, CV_64F, Mat, MatTrait, MatTraitConst, MatTraitConstManual, Rect, Scalar,
+        Size, Vec3b,
+    },
+    imgproc::{INTER_AREA, INTER_LINEAR, WARP_INVERSE_MAP, resize, warp_affine},
+};
+use shakmaty::{Board, Square};
+
+use super::{
+    VisionError,
+    runtime::{Model, RuntimeError},
+};
+use crate::{
+    calibration::view::{BoardView, square_centre},
+    events::observation::{CONTENTS, SquareReading, content_index},
+};
+
+/// Side of the network's input, pixels.
+const INPUT: i32 = 64;
+/// Length of the network's embedding.
+pub const EMBEDDING: usize = 64;
+/// Width of the prism over a square that the crop shows, squares.
+const PRISM_WIDTH: f64 = 0.9;
+/// Height of that prism, squares: a king's.
+const PRISM_HEIGHT: f64 = 1.5;
+/// Air around the prism.
+const MARGIN: f64 = 1.08;
+/// Most crops in one run, which bounds memory.
+const BATCH: usize = 64;
+
+/// What the network says of one crop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RawReading {
+    /// Logits of the 13 contents.
+    pub logits: [f32; CONTENTS],
+    /// Unit vector.
+    pub embedding: [f32; EMBEDDING],
+    /// Probability (0..1) that more than a quarter is hidden.
+    pub hidden: f32,
+}
+
+/// The network.
+pub struct SquareModel {
+    model: Model,
+}
+
+impl SquareModel {
+    /// Loads `pieces.onnx`.
+    ///
+    /// # Errors
+    /// [`RuntimeError`].
+    pub fn open(models: &std::path::Path) -> Result<Self, RuntimeError> {
+        Ok(Self {
+            model: Model::open(models, "pieces.onnx")?,
+        })
+    }
+
+    /// Reads the given squares of a BGR frame of the size of `view`.
+    ///
+    /// # Errors
+    /// [`VisionError`].
+    pub fn read(
+        &mut self,
+        frame: &Mat,
+        view: &BoardView,
+        squares: &[Square],
+    ) -> Result<Vec<RawReading>, VisionError> {
+        let mut readings = Vec::with_capacity(squares.len());
+        for part in squares.chunks(BATCH) {
+            let mut pixels: Vec<f32> = Vec::with_capacity(part.len() * 3 * 64 * 64);
+            for &square in part {
+                append_planes(&crop(frame, crop_square(view, square))?, &mut pixels)?;
+            }
+            let input =
+                Array4::from_shape_vec((part.len(), 3, INPUT as usize, INPUT as usize), pixels)?;
+            let outputs = self.model.run(&input, &["logits", "embedding", "hidden"])?;
+            let [logits, embeddings, hidden] = outputs.as_slice() else {
+                continue;
+            };
+            let rows = logits
+                .chunks_exact(CONTENTS)
+                .zip(embeddings.chunks_exact(EMBEDDING))
+                .zip(hidden);
+            for ((l, e), h) in rows {
+                let mut reading = RawReading {
+                    logits: [0.0; CONTENTS],
+                    embedding: [0.0; EMBEDDING],
+                    hidden: 1.0 / (1.0 + (-h).exp()),
+                };
+                reading.logits.copy_from_slice(l);
+                reading.embedding.copy_from_slice(e);
+                readings.push(reading);
+            }
+        }
+        Ok(readings)
+    }
+}
+
+/// The image square (top-left corner and side, pixels) that shows the volume over a square: the
+/// box around the projected prism, made square.
+#[must_use]
+pub fn crop_square(view: &BoardView, square: Square) -> ([f64; 2], f64) {
+    let [cx, cy] = square_centre(square);
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for corner in 0..8_u8 {
+        let offset = |bit: u8| {
+            if corner & bit == 0 {
+                -PRISM_WIDTH / 2.0
+            } else {
+                PRISM_WIDTH / 2.0
+            }
+        };
+        let z = if corner & 4 == 0 { 0.0 } else { PRISM_HEIGHT };
+        let p = view.project([cx + offset(1), cy + offset(2), z]);
+        for i in 0..2 {
+            low[i] = low[i].min(p[i]);
+            high[i] = high[i].max(p[i]);
+        }
+    }
+    let side = MARGIN * (high[0] - low[0]).max(high[1] - low[1]);
+    let centre = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
+    ([centre[0] - side / 2.0, centre[1] - side / 2.0], side)
+}
+
+/// The crop's bounds as whole pixels, not cut to the picture.
+#[must_use]
+pub fn crop_rect(view: &BoardView, square: Square) -> Rect {
+    let ([x, y], side) = crop_square(view, square);
+    Rect::new(
+        x.floor() as i32,
+        y.floor() as i32,
+        side.ceil() as i32,
+        side.ceil() as i32,
+    )
+}
+
+/// Cuts out and scales to 64x64; outside the picture its border is repeated.
+fn crop(frame: &Mat, ([x, y], side): ([f64; 2], f64)) -> Result<Mat, VisionError> {
+    let scale = side / f64::from(INPUT);
+    if scale > 2.0 {
+        // Averaging first keeps fine texture from turning into noise.
+        let picture = Rect::new(0, 0, frame.cols(), frame.rows());
+        let wanted = Rect::new(
+            x.floor() as i32 - 2,
+            y.floor() as i32 - 2,
+            side.ceil() as i32 + 4,
+            side.ceil() as i32 + 4,
+        );
+        let area = wanted & picture;
+        if area.width > 4 && area.height > 4 {
+            let factor = 1.0 / scale;
+            let (w, h) = (
+                (f64::from(area.width) * factor).ceil(),
+                (f64::from(area.height) * factor).ceil(),
+            );
+            let mut shrunk = Mat::default();
+            resize(
+                &Mat::roi(frame, area)?,
+                &mut shrunk,
+                Size::new(w as i32, h as i32),
+                0.0,
+                0.0,
+                INTER_AREA,
+            )?;
+            let (fx, fy) = (w / f64::from(area.width), h / f64::from(area.height));
+            let origin = [(x - f64::from(area.x)) * fx, (y - f64::from(area.y)) * fy];
+            return sample(&shrunk, origin, [scale * fx, scale * fy]);
+        }
+    }
+    sample(frame, [x, y], [scale, scale])
+}
+
+/// Bilinear sampling of 64x64 pixels from `origin` in steps of `step`, both in source pixels.
+fn sample(source: &Mat, origin: [f64; 2], step: [f64; 2]) -> Result<Mat, VisionError> {
+    let mut source_from_crop = Mat::new_rows_cols_with_default(2, 3, CV_64F, Scalar::all(0.0))?;
+    for i in 0..2 {
+        *source_from_crop.at_2d_mut::<f64>(i, i)? = step[i as usize];
+        // OpenCV counts from pixel centres.
+        *source_from_crop.at_2d_mut::<f64>(i, 2)? =
+            origin[i as usize] + 0.5 * step[i as usize] - 0.5;
+    }
+    let mut out = Mat::default();
+    let flags = INTER_LINEAR | WARP_INVERSE_MAP;
+    warp_affine(
+        source,
+        &mut out,
+        &source_from_crop,
+        Size::new(INPUT, INPUT),
+        flags,
+        BORDER_REPLICATE,
+        Scalar::all(0.0),
+    )?;
+    Ok(out)
+}
+
+/// Appends a BGR picture as three planes R, G, B in 0..1.
+fn append_planes(image: &Mat, out: &mut Vec<f32>) -> Result<(), VisionError> {
+    let pixels = image.data_typed::<Vec3b>()?;
+    for channel in [2, 1, 0] {
+        out.extend(pixels.iter().map(|p| f32::from(p[channel]) / 255.0));
+    }
+    Ok(())
+}
+
+/// One remembered look of one content.
+struct Prototype {
+    content: usize,
+    dark_square: bool,
+    sum: Vec<f32>,
+}
+
+/// The game's own pieces: prototypes of each content from squares whose content is known.
+#[derive(Default)]
+pub struct Prototypes {
+    rows: Vec<Prototype>,
+}
+
+/// Weight of the network's own logits beside the prototypes.
+const LOGIT_WEIGHT: f32 = 0.5;
+/// Weight of the similarity to the prototypes.
+const SIMILARITY_WEIGHT: f32 = 14.0;
+/// Similarity ascribed to contents that have no prototype yet, below that of those who have.
+const UNSEEN_SIMILARITY: f32 = 0.35;
+
+impl Prototypes {
+    /// Adds one square whose content is known.
+    pub fn learn(&mut self, square: Square, content: usize, embedding: &[f32; EMBEDDING]) {
+        let dark_square = square.is_dark();
+        match self
+            .rows
+            .iter_mut()
+            .find(|p| p.content == content && p.dark_square == dark_square)
+        {
+            Some(row) => row.sum.iter_mut().zip(embedding).for_each(|(a, b)| *a += b),
+            None => self.rows.push(Prototype {
+                content,
+                dark_square,
+                sum: embedding.to_vec(),
+            }),
+        }
+    }
+
+    /// Adds all squares of a position, as read from one frame; hidden ones are left out.
+    pub fn learn_board(&mut self, board: &Board, readings: &[RawReading]) {
+        for (square, reading) in Square::ALL.into_iter().zip(readings) {
+            if reading.hidden < 0.5 {
+                self.learn(
+                    square,
+                    content_index(board.piece_at(square)),
+                    &reading.embedding,
+                );
+            }
+        }
+    }
+
+    /// The reading of one square, log probabilities normalised and rounded.
+    #[must_use]
+    pub fn read(&self, square: Square, raw: &RawReading) -> SquareReading {
+        let mut best = [f32::NEG_INFINITY; CONTENTS];
+        for row in &self.rows {
+            let norm = row.sum.iter().map(|v| v * v).sum::<f32>().sqrt().max(1e-6);
+            let dot: f32 = row.sum.iter().zip(&raw.embedding).map(|(a, b)| a * b).sum();
+            // The same piece on the other colour looks a little different; its own colour counts in full.
+            let similarity = dot / norm
+                - if row.dark_square == square.is_dark() {
+                    0.0
+                } else {
+                    0.02
+                };
+            if let Some(slot) = best.get_mut(row.content) {
+                *slot = slot.max(similarity);
+            }
+        }
+        let mut scores = raw.logits;
+        if !self.rows.is_empty() {
+            for (score, similarity) in scores.iter_mut().zip(best) {
+                let similarity = if similarity.is_finite() {
+                    similarity
+                } else {
+                    UNSEEN_SIMILARITY
+                };
+                *score = LOGIT_WEIGHT * *score + SIMILARITY_WEIGHT * similarity;
+            }
+        }
+        let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let total = scores.iter().map(|s| (s - top).exp()).sum::<f32>().ln() + top;
+        SquareReading {
+            square: square as u8,
+            hidden: (raw.hidden * 100.0).round() / 100.0,
+            log_p: scores.map(|s| ((s - total) * 100.0).round() / 100.0),
+        }
+    }
+}
