@@ -17,6 +17,9 @@ use super::{
 
 /// Pictures are searched in at most this size (longer side, pixels).
 const WORKING_SIDE_PX: f64 = 960.0;
+/// Shares of that size at which crossings are looked for in turn: the smaller one passes over
+/// lines between the squares, grain and noise.
+const SHRINKS: [f64; 2] = [1.0, 0.5];
 /// Mean grey below which a picture is too dark.
 const TOO_DARK: f64 = 18.0;
 /// Crossings a board must show in one picture.
@@ -161,6 +164,7 @@ pub(super) fn working_grey(frame: &Mat) -> opencv::Result<(Mat, f64)> {
     Ok((float, scale))
 }
 
+/// The board in one picture: the first scale and lattice that is accepted.
 fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
     let (float, scale) = working_grey(frame).map_err(Refusal::picture)?;
     let mean_grey = mean_def(&float).map_err(Refusal::picture)?[0];
@@ -168,26 +172,64 @@ fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
         return Err(Refusal::TooDark { mean_grey });
     }
     let grey = Grey::from_mat(&float).map_err(Refusal::picture)?;
-    let saddles = find(&float).map_err(Refusal::picture)?;
-    let lattice = grow_best(&saddles, LEAST_CROSSINGS).ok_or(Refusal::NoBoard {
-        crossings: saddles.len(),
-    })?;
-    let (corners, _) = place(&grey, &lattice)?;
-    let (corners, residual) = refine(&grey, &corners, 0.22).ok_or(Refusal::NoBoard {
-        crossings: lattice.nodes.len(),
-    })?;
-    let h = image_from_board(&corners).ok_or(Refusal::NoBoard {
-        crossings: lattice.nodes.len(),
-    })?;
-    let alternation = alternation(&grey, &h);
-    accept(&grey, &corners, &alternation, lattice.nodes.len())?;
-    let full = corners.in_order().map(|[x, y]| [x / scale, y / scale]);
-    Ok(Candidate {
-        corners: Corners::from_order(full),
-        residual_px: residual / scale,
-        alternation,
-        frame: index,
-    })
+    let mut worst: Option<Refusal> = None;
+    for shrink in SHRINKS {
+        let (lattices, crossings) = lattices(&float, shrink).map_err(Refusal::picture)?;
+        if lattices.is_empty() {
+            worst = Some(Refusal::NoBoard { crossings }.or_better(worst));
+        }
+        for lattice in lattices {
+            match on_lattice(&grey, &lattice) {
+                Ok((corners, residual, alternation)) => {
+                    let full = corners.in_order().map(|[x, y]| [x / scale, y / scale]);
+                    return Ok(Candidate {
+                        corners: Corners::from_order(full),
+                        residual_px: residual / scale,
+                        alternation,
+                        frame: index,
+                    });
+                }
+                Err(refusal) => worst = Some(refusal.or_better(worst)),
+            }
+        }
+    }
+    Err(worst.unwrap_or(Refusal::NoBoard { crossings: 0 }))
+}
+
+/// Lattices in a picture that is searched at `shrink` times its size, in pixels of the given
+/// picture, and the number of crossings seen.
+fn lattices(float: &Mat, shrink: f64) -> opencv::Result<(Vec<Lattice>, usize)> {
+    let saddles = if shrink < 1.0 {
+        let mut small = Mat::default();
+        resize(
+            float,
+            &mut small,
+            Size::default(),
+            shrink,
+            shrink,
+            INTER_AREA,
+        )?;
+        let mut saddles = find(&small)?;
+        for s in &mut saddles {
+            s.at = s.at.map(|v| v / shrink);
+        }
+        saddles
+    } else {
+        find(float)?
+    };
+    Ok((grow_best(&saddles, LEAST_CROSSINGS), saddles.len()))
+}
+
+/// The board on a lattice: corners, residual in pixels and how it looks.
+fn on_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Corners, f64, Alternation), Refusal> {
+    let crossings = lattice.nodes.len();
+    let none = Refusal::NoBoard { crossings };
+    let (corners, _) = place(grey, lattice)?;
+    let (corners, residual) = refine(grey, &corners, 0.22).ok_or(none.clone())?;
+    let h = image_from_board(&corners).ok_or(none)?;
+    let alternation = alternation(grey, &h);
+    accept(grey, &corners, &alternation, crossings)?;
+    Ok((corners, residual, alternation))
 }
 
 /// Corners that lie outside the picture.
@@ -205,11 +247,13 @@ fn accept(
     a: &Alternation,
     crossings: usize,
 ) -> Result<(), Refusal> {
-    match outside(grey, corners) {
-        0 => {}
-        corners => return Err(Refusal::OutOfView { corners }),
+    // Looks first: only something that is a board can be partly out of view.
+    let outside = outside(grey, corners);
+    if outside > 0 && a.mean >= LEAST_ALTERNATION {
+        return Err(Refusal::OutOfView { corners: outside });
     }
-    if a.mean < LEAST_ALTERNATION
+    if outside > 0
+        || a.mean < LEAST_ALTERNATION
         || a.weakest_border < LEAST_BORDER
         || a.strongest_outside > a.weakest_border + 0.2
     {

@@ -17,8 +17,8 @@ pub struct Lattice {
     pub image_from_lattice: Matrix3<f64>,
     /// Crossings by their integer coordinates, in the order found.
     pub nodes: Vec<([i32; 2], [f64; 2])>,
-    /// Root mean square distance of the crossings from the homography, pixels.
-    pub rms_px: f64,
+    /// Median distance of the crossings from the homography, as a share of the local spacing.
+    misfit: f64,
 }
 
 /// Seeds tried, strongest crossings first.
@@ -29,13 +29,18 @@ const NEIGHBOURS: usize = 9;
 const SNAP: f64 = 0.22;
 /// A board has seven by seven inner crossings; its frame may add some.
 const MOST_EXTENT: i32 = 9;
+/// Lattices handed on to be tried as boards.
+const KEPT: usize = 4;
+/// Median misfit, as a share of the local spacing, from which crossings are there by chance: a
+/// random point within [`SNAP`] lies at 0.7 times that in the median.
+const MOST_MISFIT: f64 = 0.1;
 /// Crossings of which one is certain to be on a board.
 const ENOUGH: usize = 42;
 
-/// The lattice with the most crossings, if any has at least `least`.
+/// The few most believable lattices with at least `least` crossings, best first.
 #[must_use]
-pub fn grow_best(saddles: &[Saddle], least: usize) -> Option<Lattice> {
-    let mut best: Option<Lattice> = None;
+pub fn grow_best(saddles: &[Saddle], least: usize) -> Vec<Lattice> {
+    let mut kept: Vec<Lattice> = Vec::new();
     for seed in saddles.iter().take(SEEDS) {
         let mut near: Vec<&Saddle> = saddles
             .iter()
@@ -44,25 +49,45 @@ pub fn grow_best(saddles: &[Saddle], least: usize) -> Option<Lattice> {
         near.sort_by(|a, b| distance(a.at, seed.at).total_cmp(&distance(b.at, seed.at)));
         near.truncate(NEIGHBOURS);
         for (i, a) in near.iter().enumerate() {
-            for b in near.iter().skip(i + 1) {
-                if !spans(seed, a, b) {
-                    continue;
-                }
-                if let Some(lattice) = grow(saddles, seed, a, b) {
-                    let more = best.as_ref().is_none_or(|best| {
-                        (lattice.nodes.len(), -lattice.rms_px) > (best.nodes.len(), -best.rms_px)
-                    });
-                    if more && lattice.nodes.len() >= least {
-                        best = Some(lattice);
-                    }
+            for b in near.iter().skip(i + 1).filter(|b| spans(seed, a, b)) {
+                if let Some(lattice) = grow(saddles, seed, a, b)
+                    && lattice.nodes.len() >= least
+                {
+                    keep(&mut kept, lattice);
                 }
             }
         }
-        if best.as_ref().is_some_and(|b| b.nodes.len() >= ENOUGH) {
+        if kept.first().is_some_and(|b| b.nodes.len() >= ENOUGH) {
             break;
         }
     }
-    best
+    kept
+}
+
+/// Adds a lattice to those kept, in order of value, one for each set of crossings.
+fn keep(kept: &mut Vec<Lattice>, lattice: Lattice) {
+    let same = |other: &Lattice| {
+        let shared = lattice
+            .nodes
+            .iter()
+            .filter(|n| other.nodes.iter().any(|o| distance(o.1, n.1) < 1e-6))
+            .count();
+        2 * shared > lattice.nodes.len().min(other.nodes.len())
+    };
+    if kept.iter().any(|o| same(o) && o.value() >= lattice.value()) {
+        return;
+    }
+    kept.retain(|o| !same(o));
+    kept.push(lattice);
+    kept.sort_by(|a, b| b.value().total_cmp(&a.value()));
+    kept.truncate(KEPT);
+}
+
+impl Lattice {
+    /// Crossings, less those that a lattice through random points with such errors would catch.
+    fn value(&self) -> f64 {
+        self.nodes.len() as f64 * (1.0 - self.misfit / MOST_MISFIT)
+    }
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -146,18 +171,10 @@ fn snap(
             let nearest = saddles
                 .iter()
                 .enumerate()
-                .filter(|(_, s)| {
-                    if even {
-                        phase(seed, s) > 0.0
-                    } else {
-                        phase(seed, s) < 0.0
-                    }
-                })
-                .map(|(i, s)| (i, distance(s.at, at)))
-                .min_by(|a, b| a.1.total_cmp(&b.1));
-            if let Some((index, d)) = nearest
-                && d < SNAP * step
-            {
+                .map(|(i, s)| (i, s, distance(s.at, at)))
+                .filter(|(_, s, d)| *d < SNAP * step && (phase(seed, s) > 0.0) == even)
+                .min_by(|a, b| a.2.total_cmp(&b.2));
+            if let Some((index, ..)) = nearest {
                 out.insert([x, y], index);
             }
         }
@@ -222,13 +239,21 @@ fn finish(
     if span(0).max(span(1)) >= MOST_EXTENT {
         return None;
     }
-    let error =
-        |n: &([i32; 2], [f64; 2])| distance(apply(&h, [f64::from(n.0[0]), f64::from(n.0[1])]), n.1);
-    let rms_px =
-        (nodes.iter().map(|n| error(n).powi(2)).sum::<f64>() / nodes.len().max(1) as f64).sqrt();
-    Some(Lattice {
+    let mut misfits: Vec<f64> = nodes
+        .iter()
+        .map(|(k, p)| {
+            let (x, y) = (f64::from(k[0]), f64::from(k[1]));
+            let at = apply(&h, [x, y]);
+            let step =
+                distance(at, apply(&h, [x + 1.0, y])).min(distance(at, apply(&h, [x, y + 1.0])));
+            distance(at, *p) / step.max(1e-9)
+        })
+        .collect();
+    misfits.sort_by(f64::total_cmp);
+    let misfit = misfits.get(misfits.len() / 2).copied()?;
+    (misfit < MOST_MISFIT).then_some(Lattice {
         image_from_lattice: h,
         nodes,
-        rms_px,
+        misfit,
     })
 }
