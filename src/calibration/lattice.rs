@@ -23,6 +23,9 @@ pub struct Lattice {
 
 /// Seeds tried, strongest crossings first.
 const SEEDS: usize = 90;
+/// Of these, the ones tried even when a lattice has them already; the others would mostly grow
+/// the same one again.
+const EAGER_SEEDS: usize = 12;
 /// Neighbours of a seed that may span the lattice.
 const NEIGHBOURS: usize = 9;
 /// A crossing belongs to a node when it is nearer than this share of the local spacing.
@@ -41,7 +44,11 @@ const ENOUGH: usize = 42;
 #[must_use]
 pub fn grow_best(saddles: &[Saddle], least: usize) -> Vec<Lattice> {
     let mut kept: Vec<Lattice> = Vec::new();
-    for seed in saddles.iter().take(SEEDS) {
+    for (rank, seed) in saddles.iter().take(SEEDS).enumerate() {
+        let explained = |l: &Lattice| l.nodes.iter().any(|n| distance(n.1, seed.at) < 1e-6);
+        if rank >= EAGER_SEEDS && kept.iter().any(explained) {
+            continue;
+        }
         let mut near: Vec<&Saddle> = saddles
             .iter()
             .filter(|s| distance(s.at, seed.at) > 1.0)
