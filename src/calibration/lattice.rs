@@ -45,7 +45,7 @@ const ENOUGH: usize = 42;
 pub fn grow_best(saddles: &[Saddle], least: usize) -> Vec<Lattice> {
     let mut kept: Vec<Lattice> = Vec::new();
     for (rank, seed) in saddles.iter().take(SEEDS).enumerate() {
-        let explained = |l: &Lattice| l.nodes.iter().any(|n| distance(n.1, seed.at) < 1e-6);
+        let explained = |l: &Lattice| l.nodes.iter().any(|n| squared(sub(n.1, seed.at)) < 1e-12);
         if rank >= EAGER_SEEDS && kept.iter().any(explained) {
             continue;
         }
@@ -53,7 +53,8 @@ pub fn grow_best(saddles: &[Saddle], least: usize) -> Vec<Lattice> {
             .iter()
             .filter(|s| distance(s.at, seed.at) > 1.0)
             .collect();
-        near.sort_by(|a, b| distance(a.at, seed.at).total_cmp(&distance(b.at, seed.at)));
+        let apart = |s: &Saddle| squared(sub(s.at, seed.at));
+        near.sort_by(|a, b| apart(a).total_cmp(&apart(b)));
         near.truncate(NEIGHBOURS);
         for (i, a) in near.iter().enumerate() {
             for b in near.iter().skip(i + 1).filter(|b| spans(seed, a, b)) {
@@ -77,7 +78,7 @@ fn keep(kept: &mut Vec<Lattice>, lattice: Lattice) {
         let shared = lattice
             .nodes
             .iter()
-            .filter(|n| other.nodes.iter().any(|o| distance(o.1, n.1) < 1e-6))
+            .filter(|n| other.nodes.iter().any(|o| squared(sub(o.1, n.1)) < 1e-12))
             .count();
         2 * shared > lattice.nodes.len().min(other.nodes.len())
     };
@@ -95,6 +96,11 @@ impl Lattice {
     fn value(&self) -> f64 {
         self.nodes.len() as f64 * (1.0 - self.misfit / MOST_MISFIT)
     }
+}
+
+/// Square of a vector's length: cheap where only the order counts.
+fn squared([x, y]: [f64; 2]) -> f64 {
+    x * x + y * y
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -175,11 +181,12 @@ fn snap(
             let step =
                 distance(at, apply(h, [fx + 1.0, fy])).min(distance(at, apply(h, [fx, fy + 1.0])));
             let even = (x + y) % 2 == 0;
+            let reach = (SNAP * step).powi(2);
             let nearest = saddles
                 .iter()
                 .enumerate()
-                .map(|(i, s)| (i, s, distance(s.at, at)))
-                .filter(|(_, s, d)| *d < SNAP * step && (phase(seed, s) > 0.0) == even)
+                .map(|(i, s)| (i, s, squared(sub(s.at, at))))
+                .filter(|(_, s, d)| *d < reach && (phase(seed, s) > 0.0) == even)
                 .min_by(|a, b| a.2.total_cmp(&b.2));
             if let Some((index, ..)) = nearest {
                 out.insert([x, y], index);
