@@ -1,5 +1,12 @@
 //! The finder on labelled footage: only where `ADOUBE_SHARED` names the folder that holds it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;

@@ -1,5 +1,12 @@
 //! Boards drawn by code from a known camera, and what the finder makes of them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
 use nalgebra::{Matrix3, Matrix3x4, Vector3, Vector4};
 use opencv::core::{CV_8UC3, Mat, MatTrait, Scalar, Vec3b};
 use shakmaty::{Board, Color};
