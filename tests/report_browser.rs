@@ -1,5 +1,7 @@
 //! The report in a real browser: Chromium, headless. Skipped with a message where there is none.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use std::{
     path::{Path, PathBuf},
     process::Command,

@@ -85,9 +85,9 @@ pub fn render(findings: &Findings) -> String {
     let json = serde_json::to_string(&frames)
         .unwrap_or_else(|_| "[]".to_owned())
         .replace('<', "\\u003c");
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "</main><dialog id=\"photo\"><form method=\"dialog\"><button aria-label=\"Close\">\u{d7}</button></form><img alt=\"\"><p></p></dialog><script type=\"application/json\" id=\"plies\">{json}</script><script>{SCRIPT}</script></body></html>\n"
+        "</main><dialog id=\"photo\"><form method=\"dialog\"><button aria-label=\"Close\">\u{d7}</button></form><img alt=\"\"><p></p></dialog><script type=\"application/json\" id=\"plies\">{json}</script><script>{SCRIPT}</script></body></html>"
     );
     out
 }

@@ -167,11 +167,10 @@ fn after(before: &Ply, played: &PlayedMove) -> After {
         setup.board = board.clone();
         setup.turn = !piece.color;
         setup.ep_square = None;
-        setup
-            .position(CastlingMode::Standard)
-            .or_else(|e| e.ignore_invalid_castling_rights())
-            .or_else(|e| e.ignore_impossible_check())
-            .ok()
+        match setup.position::<Chess>(CastlingMode::Standard) {
+            Ok(position) => Some(position),
+            Err(error) => error.ignore_invalid_castling_rights().ok(),
+        }
     });
     (board, position, Some((from, to)))
 }
