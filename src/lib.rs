@@ -14,5 +14,6 @@ pub mod read;
 pub mod record;
 pub mod review;
 pub mod rules;
+pub mod sequence;
 #[cfg(feature = "vision")]
 pub mod vision;

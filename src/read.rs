@@ -15,10 +15,10 @@ use crate::{
     events::{
         Beliefs, explain,
         observation::{CONTENTS, Observation, SquareReading, content_piece},
+        uci,
     },
     media::{self, MediaError, PICTURE_INTERVAL_MS},
     review::{PlainReader, SetupError},
-    rules::uci,
     vision::{
         hands::HandTracker,
         motion::{MotionMap, SmallFrame},

@@ -1,140 +1,253 @@
-//! Scores one run over a labelled clip.
+//! Scores what a run found in a clip against the clip's labels.
+//!
+//! * A **time** (touch, lift, place, release) is right when label and detection have the same
+//!   square and the same kind of contact and are at most 150 ms apart (250 ms in real footage).
+//!   The square is where the contact takes place at that time: the square of origin for touch and
+//!   lift; for place and release the square that the piece ends on, or where it ends on none, the
+//!   square of origin.
+//! * The **kind** is looked at where touches match by square and time alone; the kinds that carry
+//!   a move count as one.
+//! * An **incident** is right with the same kind and player, at most 1 s away. Found incidents of
+//!   severity `log` are left out.
+//!
+//! Matching is one-to-one, nearest first. Labels listed as unsure take part in it, but neither
+//! they nor the detections that match them are counted.
+
+use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use super::matching::{edit_distance, match_nearest};
-use crate::record::{Contact, ContactKind, Incident, Record, Severity};
+use super::{
+    counts::{Counts, Share, median},
+    events::{Event, How, What},
+    matching::{edit_distance, match_nearest},
+};
+use crate::{
+    calibration::view::homography,
+    record::{Contact, ContactKind, Incident, Record, Severity},
+};
 
-/// Tolerance of contact times, milliseconds: rendered labels are exact, real ones are not.
-const TOLERANCE_RENDERED_MS: f64 = 150.0;
-/// See [`TOLERANCE_RENDERED_MS`].
+/// Tolerance of contact times in real footage, milliseconds.
 const TOLERANCE_REAL_MS: f64 = 250.0;
+/// Tolerance of contact times in rendered footage, whose labels are exact, milliseconds.
+const TOLERANCE_RENDERED_MS: f64 = 150.0;
 /// Tolerance of incident times, milliseconds.
 const TOLERANCE_INCIDENT_MS: f64 = 1000.0;
 
-/// Right, wrong and missed detections.
+/// The list of moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    /// Right.
-    pub tp: usize,
-    /// Without a truth.
-    pub fp: usize,
-    /// Missed.
-    #[serde(rename = "fn")]
-    pub missed: usize,
+pub struct MoveScore {
+    /// Moves in the labels.
+    pub labelled: usize,
+    /// Edit distance between the lists of moves in UCI.
+    pub edit_distance: usize,
+    /// Games without any error, of all games.
+    pub exact: Share,
 }
 
-impl Counts {
-    /// Adds another's counts.
-    pub fn add(&mut self, other: Self) {
-        self.tp += other.tp;
-        self.fp += other.fp;
-        self.missed += other.missed;
+impl AddAssign for MoveScore {
+    fn add_assign(&mut self, other: Self) {
+        self.labelled += other.labelled;
+        self.edit_distance += other.edit_distance;
+        self.exact += other.exact;
     }
+}
 
-    /// 2 tp / (2 tp + fp + fn); 1 when there was nothing to find and nothing was found.
-    #[must_use]
-    pub fn f1(self) -> f64 {
-        let all = 2 * self.tp + self.fp + self.missed;
-        if all == 0 {
-            1.0
-        } else {
-            2.0 * self.tp as f64 / all as f64
+/// One of the four times of contacts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimeScore {
+    /// Right, false and missed.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Median distance of the right ones from their labels, milliseconds.
+    pub median_error_ms: Option<f64>,
+    /// The right ones: found minus labelled, milliseconds, in the order of the labels. Left out of
+    /// totals.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub errors_ms: Vec<f64>,
+}
+
+impl TimeScore {
+    fn new(counts: Counts, errors_ms: Vec<f64>) -> Self {
+        let distances: Vec<f64> = errors_ms.iter().map(|e| e.abs()).collect();
+        Self {
+            counts,
+            median_error_ms: median(&distances),
+            errors_ms,
         }
     }
 }
 
-/// A detection without a truth, or a truth without a detection: where to look.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Miss {
-    /// `touch`, `lift`, `place`, `release` or `incident`.
-    pub what: String,
-    /// `false` (found, but not there) or `missed`.
-    pub how: String,
-    /// When, milliseconds.
-    pub ms: f64,
-    /// Square and kind, or kind and player.
-    pub detail: String,
+impl AddAssign<&Self> for TimeScore {
+    fn add_assign(&mut self, other: &Self) {
+        let mut counts = self.counts;
+        counts += other.counts;
+        let errors = [&self.errors_ms[..], &other.errors_ms].concat();
+        *self = Self::new(counts, errors);
+    }
+}
+
+/// Incidents shown to a person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IncidentScore {
+    /// Right, false and missed.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Right ones shown as alerts, of all alerts.
+    pub alerts: Share,
+    /// Right ones shown for review, of all shown for review.
+    pub reviews: Share,
+    /// Right ones that name the labelled article.
+    pub article: Share,
+    /// Right ones with exactly the labelled set of obliged moves.
+    pub obliged: Share,
+}
+
+impl AddAssign for IncidentScore {
+    fn add_assign(&mut self, other: Self) {
+        self.counts += other.counts;
+        self.alerts += other.alerts;
+        self.reviews += other.reviews;
+        self.article += other.article;
+        self.obliged += other.obliged;
+    }
 }
 
 /// The figures of one clip.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClipScore {
-    /// Moves in the labels.
-    pub moves: usize,
-    /// Edit distance of the move lists.
-    pub move_errors: usize,
-    /// Times of touch.
-    pub touch: Counts,
-    /// Times of lift.
-    pub lift: Counts,
-    /// Times of place.
-    pub place: Counts,
-    /// Times of release.
-    pub release: Counts,
-    /// Matched touches of the right kind, and all matched touches.
-    pub kind_right: (usize, usize),
-    /// Incidents shown to a person (alert and review).
-    pub incidents: Counts,
-    /// Matched incidents with the right article.
-    pub article_right: usize,
-    /// Matched incidents with the right set of obliged moves.
-    pub obliged_right: usize,
-    /// Errors of matched touches and releases, milliseconds.
-    pub errors_ms: Vec<f64>,
-    /// Length of the clip, hours.
+    /// The game.
+    pub moves: MoveScore,
+    /// First contacts.
+    pub touch: TimeScore,
+    /// Bases leaving the board.
+    pub lift: TimeScore,
+    /// Bases put on the board.
+    pub place: TimeScore,
+    /// Last contacts.
+    pub release: TimeScore,
+    /// Matched touches whose kind is right.
+    pub kind: Share,
+    /// Incidents.
+    pub incidents: IncidentScore,
+    /// Frames that were run.
+    pub frames: u64,
+    /// Footage that was run, hours.
     pub hours: f64,
-    /// Largest distance of a found corner from its label, squares.
-    pub corner_error_squares: f64,
+    /// Largest distance of a found corner from its label in the first frame, squares.
+    pub corner_error_squares: Option<f64>,
     /// Speed of the run, frames a second.
-    pub frames_per_second: f64,
-    /// Where to look.
-    pub misses: Vec<Miss>,
+    pub frames_per_second: Option<f64>,
+    /// Where to look: everything false, missed or wrong, in time order.
+    pub events: Vec<Event>,
 }
 
-impl ClipScore {
-    /// Whether the move list is exactly right.
-    #[must_use]
-    pub fn exact(&self) -> bool {
-        self.move_errors == 0
-    }
-}
-
-/// Compares what was found with the labels.
+/// Compares what was found in a clip with its labels. `frames_per_second` is left to the caller.
 #[must_use]
-pub fn score_clip(truth: &Record, found: &Record, frames_per_second: f64) -> ClipScore {
-    let uci = |r: &Record| -> Vec<String> { r.moves.iter().map(|m| m.uci.clone()).collect() };
+pub fn score_clip(truth: &Record, found: &Record) -> ClipScore {
+    let mut events = Vec::new();
+    let mut time = |what, ms, square| times(truth, found, &Edge { what, ms, square }, &mut events);
     let mut score = ClipScore {
-        moves: truth.moves.len(),
-        move_errors: edit_distance(&uci(truth), &uci(found)),
-        hours: if truth.fps > 0.0 {
-            truth.frames as f64 / truth.fps / 3600.0
-        } else {
-            0.0
-        },
+        touch: time(What::Touch, |c| Some(c.touch_ms), origin),
+        lift: time(What::Lift, |c| c.lift_ms, origin),
+        place: time(What::Place, |c| c.place_ms, end),
+        release: time(What::Release, |c| Some(c.release_ms), end),
+        frames: found.frames,
+        hours: hours(truth),
         corner_error_squares: corner_error(truth, found),
-        frames_per_second,
         ..ClipScore::default()
     };
-    score.touch = contact_times(truth, found, "touch", |c| Some(c.touch_ms), &mut score);
-    score.lift = contact_times(truth, found, "lift", |c| c.lift_ms, &mut score);
-    score.place = contact_times(truth, found, "place", |c| c.place_ms, &mut score);
-    score.release = contact_times(truth, found, "release", |c| Some(c.release_ms), &mut score);
-    score.kind_right = kinds(truth, found);
-    incidents(truth, found, &mut score);
+    score.moves = moves(truth, found, &mut events);
+    score.kind = kinds(truth, found, &mut events);
+    score.incidents = incidents(truth, found, &mut events);
+    events.sort_by(|a, b| a.ms.total_cmp(&b.ms));
+    score.events = events;
     score
 }
 
-fn corner_error(truth: &Record, found: &Record) -> f64 {
-    let t = truth.corners.in_order();
-    let unit = (t[0][0] - t[2][0]).hypot(t[0][1] - t[2][1]) / 8.0 / std::f64::consts::SQRT_2;
-    t.iter()
-        .zip(found.corners.in_order())
-        .map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]) / unit.max(1e-9))
-        .fold(0.0, f64::max)
+/// The score of a run that failed: every label missed, no footage run, no game exact.
+#[must_use]
+pub fn score_failed_clip(truth: &Record) -> ClipScore {
+    let nothing = Record {
+        contacts: Vec::new(),
+        moves: Vec::new(),
+        incidents: Vec::new(),
+        ..truth.clone()
+    };
+    let mut score = score_clip(truth, &nothing);
+    score.moves.exact.part = 0;
+    score.frames = 0;
+    score.hours = 0.0;
+    score.corner_error_squares = None;
+    score
 }
 
-fn tolerance(truth: &Record) -> f64 {
+fn hours(truth: &Record) -> f64 {
+    if truth.fps > 0.0 {
+        truth.frames as f64 / truth.fps / 3600.0
+    } else {
+        0.0
+    }
+}
+
+/// Measured in the board plane, so that far squares count like near ones, to 0.0001 square; none
+/// where the corners are no quadrilateral.
+fn corner_error(truth: &Record, found: &Record) -> Option<f64> {
+    let board = [[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]];
+    let board_from_image = homography(&truth.corners.in_order(), &board)?;
+    let distances = board
+        .iter()
+        .zip(found.corners.in_order())
+        .map(|(want, [u, v])| {
+            let p = board_from_image * nalgebra::Vector3::new(u, v, 1.0);
+            (p.x / p.z - want[0]).hypot(p.y / p.z - want[1])
+        });
+    let worst = distances.fold(
+        0.0,
+        |worst: f64, d| if d > worst || d.is_nan() { d } else { worst },
+    );
+    worst.is_finite().then(|| (worst * 1e4).round() / 1e4)
+}
+
+fn moves(truth: &Record, found: &Record, events: &mut Vec<Event>) -> MoveScore {
+    let uci =
+        |record: &Record| -> Vec<String> { record.moves.iter().map(|m| m.uci.clone()).collect() };
+    let (want, got) = (uci(truth), uci(found));
+    let edit_distance = edit_distance(&want, &got);
+    if edit_distance > 0 {
+        let ply = want.iter().zip(&got).take_while(|(a, b)| a == b).count();
+        let at = truth.moves.get(ply).or_else(|| found.moves.get(ply));
+        let name = |list: &[String]| list.get(ply).map_or_else(|| "nothing".into(), Clone::clone);
+        events.push(Event {
+            what: What::Move,
+            how: How::Wrong,
+            ms: at.map_or(0.0, |m| m.made_ms),
+            detail: format!("ply {}: {} read as {}", ply + 1, name(&want), name(&got)),
+        });
+    }
+    MoveScore {
+        labelled: want.len(),
+        edit_distance,
+        exact: Share::new(usize::from(edit_distance == 0), 1),
+    }
+}
+
+/// One of the four times of a contact.
+struct Edge {
+    what: What,
+    ms: fn(&Contact) -> Option<f64>,
+    square: fn(&Contact) -> Option<&str>,
+}
+
+fn origin(contact: &Contact) -> Option<&str> {
+    contact.square.as_deref()
+}
+
+fn end(contact: &Contact) -> Option<&str> {
+    contact.to.as_deref().or(origin(contact))
+}
+
+fn tolerance_ms(truth: &Record) -> f64 {
     if truth.source.as_deref() == Some("real") {
         TOLERANCE_REAL_MS
     } else {
@@ -142,137 +255,161 @@ fn tolerance(truth: &Record) -> f64 {
     }
 }
 
-/// One kind of time: same square of origin, same kind of contact, near in time.
-fn contact_times(
-    truth: &Record,
-    found: &Record,
-    what: &str,
-    time: fn(&Contact) -> Option<f64>,
-    score: &mut ClipScore,
-) -> Counts {
-    let rows = |r: &Record| -> Vec<(usize, f64, Contact)> {
-        r.contacts
+/// Whether a label is listed as unsure: the field itself, or the row as a whole.
+fn unsure(truth: &Record, row: &str, field: &str) -> bool {
+    truth
+        .unsure
+        .iter()
+        .any(|u| u == row || u.strip_prefix(row).and_then(|u| u.strip_prefix('.')) == Some(field))
+}
+
+fn times(truth: &Record, found: &Record, edge: &Edge, events: &mut Vec<Event>) -> TimeScore {
+    let rows = |record: &Record| -> Vec<(usize, f64, Contact)> {
+        let timed = |(i, c): (usize, &Contact)| Some((i, (edge.ms)(c)?, c.clone()));
+        record
+            .contacts
             .iter()
             .enumerate()
-            .filter_map(|(i, c)| Some((i, time(c)?, c.clone())))
+            .filter_map(timed)
             .collect()
     };
     let (want, got) = (rows(truth), rows(found));
-    let tolerance = tolerance(truth);
-    let pairs = match_nearest(&want, &got, |a, b| {
-        let same = a.2.square == b.2.square && a.2.kind == b.2.kind;
-        let distance = (a.1 - b.1).abs();
+    let tolerance = tolerance_ms(truth);
+    let matching = match_nearest(&want, &got, |(_, a_ms, a), (_, b_ms, b)| {
+        let distance = (a_ms - b_ms).abs();
+        let same = (edge.square)(a) == (edge.square)(b) && a.kind == b.kind;
         (same && distance <= tolerance).then_some(distance)
     });
-    let unsure = |i: usize| {
-        truth
-            .unsure
-            .iter()
-            .any(|u| *u == format!("contacts[{i}].{what}_ms"))
+    let field = format!("{}_ms", edge.what.name());
+    let sure = |k: &usize| !unsure(truth, &format!("contacts[{}]", want[*k].0), &field);
+    let mut note = |how, (_, ms, contact): &(usize, f64, Contact)| {
+        let square = (edge.square)(contact);
+        events.push(Event::of_contact(edge.what, how, *ms, contact, square));
     };
-    let mut counts = Counts::default();
-    for (t, g) in &pairs {
-        if !unsure(want[*t].0) {
-            counts.tp += 1;
-            if matches!(what, "touch" | "release") {
-                score.errors_ms.push((want[*t].1 - got[*g].1).abs());
-            }
-        }
-    }
-    for (k, row) in want.iter().enumerate() {
-        if !pairs.iter().any(|p| p.0 == k) && !unsure(row.0) {
-            counts.missed += 1;
-            score.misses.push(miss(what, "missed", row));
-        }
-    }
-    for (k, row) in got.iter().enumerate() {
-        // A detection of a contact whose time is unsure in the labels is neither right nor wrong.
-        let of_unsure = want
-            .iter()
-            .any(|w| unsure(w.0) && w.2.square == row.2.square && w.2.kind == row.2.kind);
-        if !pairs.iter().any(|p| p.1 == k) && !of_unsure {
-            counts.fp += 1;
-            score.misses.push(miss(what, "false", row));
-        }
-    }
-    counts
-}
-
-fn miss(what: &str, how: &str, row: &(usize, f64, Contact)) -> Miss {
-    Miss {
-        what: what.to_owned(),
-        how: how.to_owned(),
-        ms: row.1,
-        detail: format!(
-            "{} {:?}",
-            row.2.square.as_deref().unwrap_or("beside the board"),
-            row.2.kind
-        ),
-    }
+    let missed: Vec<usize> = matching
+        .only_a
+        .iter()
+        .copied()
+        .filter(|k| sure(k))
+        .collect();
+    missed.iter().for_each(|k| note(How::Missed, &want[*k]));
+    matching
+        .only_b
+        .iter()
+        .for_each(|k| note(How::False, &got[*k]));
+    let errors: Vec<f64> = matching
+        .pairs
+        .iter()
+        .filter(|(t, _)| sure(t))
+        .map(|(t, g)| got[*g].1 - want[*t].1)
+        .collect();
+    let counts = Counts {
+        tp: errors.len(),
+        fp: matching.only_b.len(),
+        missed: missed.len(),
+    };
+    TimeScore::new(counts, errors)
 }
 
 /// Kinds that count as one.
-fn group(kind: ContactKind) -> u8 {
+fn group(kind: ContactKind) -> &'static str {
     match kind {
         ContactKind::Move
         | ContactKind::CaptureRemoval
         | ContactKind::PromotionRemoval
-        | ContactKind::PromotionPlacement => 0,
-        ContactKind::Touch => 1,
-        ContactKind::Adjust => 2,
-        ContactKind::Brush => 3,
+        | ContactKind::PromotionPlacement => "a move",
+        ContactKind::Touch => "a touch",
+        ContactKind::Adjust => "an adjustment",
+        ContactKind::Brush => "a brush",
     }
 }
 
-/// Of the touches that match in square and time, whatever their kind, those of the right group.
-fn kinds(truth: &Record, found: &Record) -> (usize, usize) {
-    let tolerance = tolerance(truth);
-    let pairs = match_nearest(&truth.contacts, &found.contacts, |a, b| {
+fn kinds(truth: &Record, found: &Record, events: &mut Vec<Event>) -> Share {
+    let tolerance = tolerance_ms(truth);
+    let matching = match_nearest(&truth.contacts, &found.contacts, |a, b| {
         let distance = (a.touch_ms - b.touch_ms).abs();
         (a.square == b.square && distance <= tolerance).then_some(distance)
     });
-    let right = pairs
-        .iter()
-        .filter(|(t, g)| group(truth.contacts[*t].kind) == group(found.contacts[*g].kind))
-        .count();
-    (right, pairs.len())
+    let mut share = Share::default();
+    for (t, g) in matching.pairs {
+        let row = format!("contacts[{t}]");
+        if unsure(truth, &row, "touch_ms") || unsure(truth, &row, "kind") {
+            continue;
+        }
+        let (want, got) = (&truth.contacts[t], &found.contacts[g]);
+        let right = group(want.kind) == group(got.kind);
+        share.note(right);
+        if !right {
+            let square = want.square.as_deref();
+            let mut event = Event::of_contact(What::Kind, How::Wrong, want.touch_ms, want, square);
+            event.detail += &format!(" taken for {}", group(got.kind));
+            events.push(event);
+        }
+    }
+    share
 }
 
-fn incidents(truth: &Record, found: &Record, score: &mut ClipScore) {
+fn incidents(truth: &Record, found: &Record, events: &mut Vec<Event>) -> IncidentScore {
     let shown: Vec<&Incident> = found
         .incidents
         .iter()
         .filter(|i| i.severity != Some(Severity::Log))
         .collect();
-    let pairs = match_nearest(&truth.incidents, &shown, |a, b| {
+    let matching = match_nearest(&truth.incidents, &shown, |a, b| {
         let distance = (a.ms - b.ms).abs();
-        (a.kind == b.kind && a.player == b.player && distance <= TOLERANCE_INCIDENT_MS)
-            .then_some(distance)
+        let same = a.kind == b.kind && a.player == b.player;
+        (same && distance <= TOLERANCE_INCIDENT_MS).then_some(distance)
     });
-    score.incidents = Counts {
-        tp: pairs.len(),
-        fp: shown.len() - pairs.len(),
-        missed: truth.incidents.len() - pairs.len(),
-    };
-    for (t, g) in &pairs {
-        score.article_right += usize::from(truth.incidents[*t].article == shown[*g].article);
-        score.obliged_right += usize::from(truth.incidents[*t].obliged == shown[*g].obliged);
+    let sure = |k: &usize| !unsure(truth, &format!("incidents[{k}]"), "ms");
+    let mut score = IncidentScore::default();
+    for (t, g) in matching.pairs.iter().filter(|(t, _)| sure(t)) {
+        let (want, got) = (&truth.incidents[*t], shown[*g]);
+        score.counts.tp += 1;
+        score.shown(got).note(true);
+        let article = want.article == got.article;
+        score.article.note(article);
+        if !article {
+            events.push(Event::of_incident(
+                How::Wrong,
+                want,
+                &format!("article {} given as {}", want.article, got.article),
+            ));
+        }
+        let obliged = sorted(&want.obliged) == sorted(&got.obliged);
+        score.obliged.note(obliged);
+        if !obliged {
+            events.push(Event::of_incident(
+                How::Wrong,
+                want,
+                &format!("obliged {:?} given as {:?}", want.obliged, got.obliged),
+            ));
+        }
     }
-    let row = |how: &str, i: &Incident| Miss {
-        what: "incident".to_owned(),
-        how: how.to_owned(),
-        ms: i.ms,
-        detail: format!("{} {:?}", i.kind, i.player),
-    };
-    let missed = truth
-        .incidents
-        .iter()
-        .enumerate()
-        .filter(|(k, _)| !pairs.iter().any(|p| p.0 == *k));
-    score.misses.extend(missed.map(|(_, i)| row("missed", i)));
-    let wrong = shown
-        .iter()
-        .enumerate()
-        .filter(|(k, _)| !pairs.iter().any(|p| p.1 == *k));
-    score.misses.extend(wrong.map(|(_, i)| row("false", i)));
+    for want in matching.only_a.iter().filter(|k| sure(k)) {
+        score.counts.missed += 1;
+        events.push(Event::of_incident(How::Missed, &truth.incidents[*want], ""));
+    }
+    for got in &matching.only_b {
+        score.counts.fp += 1;
+        score.shown(shown[*got]).note(false);
+        events.push(Event::of_incident(How::False, shown[*got], ""));
+    }
+    score
+}
+
+impl IncidentScore {
+    /// Where an incident of this severity is counted; one without severity is an alert.
+    fn shown(&mut self, incident: &Incident) -> &mut Share {
+        match incident.severity {
+            Some(Severity::Review) => &mut self.reviews,
+            _ => &mut self.alerts,
+        }
+    }
+}
+
+fn sorted(moves: &[String]) -> Vec<&String> {
+    let mut moves: Vec<&String> = moves.iter().collect();
+    moves.sort();
+    moves.dedup();
+    moves
 }

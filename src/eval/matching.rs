@@ -1,27 +1,43 @@
 //! One-to-one matching, nearest first, and edit distance.
 
-/// Pairs (index into `a`, index into `b`) of least distance first, each element once; `None` for
-/// pairs that cannot match.
+/// Which elements of two lists belong together, by their indices.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Matching {
+    /// (index into `a`, index into `b`), in the order of `a`; each index at most once.
+    pub pairs: Vec<(usize, usize)>,
+    /// Elements of `a` without a partner, in order.
+    pub only_a: Vec<usize>,
+    /// Elements of `b` without a partner, in order.
+    pub only_b: Vec<usize>,
+}
+
+/// Pairs the elements of two lists one-to-one, the pair with the least distance first, equal
+/// distances in the lists' order; a distance of `None` is a pair that cannot be.
 #[must_use]
-pub fn match_nearest<A, B>(
-    a: &[A],
-    b: &[B],
-    distance: impl Fn(&A, &B) -> Option<f64>,
-) -> Vec<(usize, usize)> {
-    let mut all: Vec<(f64, usize, usize)> = Vec::new();
+pub fn match_nearest<A, B>(a: &[A], b: &[B], distance: impl Fn(&A, &B) -> Option<f64>) -> Matching {
+    let mut candidates: Vec<(f64, usize, usize)> = Vec::new();
     for (i, x) in a.iter().enumerate() {
         for (j, y) in b.iter().enumerate() {
-            all.extend(distance(x, y).map(|d| (d, i, j)));
+            candidates.extend(distance(x, y).map(|d| (d, i, j)));
         }
     }
-    all.sort_by(|p, q| p.0.total_cmp(&q.0).then((p.1, p.2).cmp(&(q.1, q.2))));
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for (_, i, j) in all {
-        if !pairs.iter().any(|p| p.0 == i || p.1 == j) {
-            pairs.push((i, j));
+    candidates.sort_by(|p, q| p.0.total_cmp(&q.0));
+    let (mut partner_of_a, mut taken) = (vec![None; a.len()], vec![false; b.len()]);
+    for (_, i, j) in candidates {
+        if partner_of_a[i].is_none() && !taken[j] {
+            partner_of_a[i] = Some(j);
+            taken[j] = true;
         }
     }
-    pairs
+    let mut matching = Matching::default();
+    for (i, partner) in partner_of_a.into_iter().enumerate() {
+        match partner {
+            Some(j) => matching.pairs.push((i, j)),
+            None => matching.only_a.push(i),
+        }
+    }
+    matching.only_b = (0..b.len()).filter(|j| !taken[*j]).collect();
+    matching
 }
 
 /// Least number of insertions, deletions and replacements that turn one list into the other.
@@ -65,28 +81,74 @@ mod tests {
     #[test]
     fn the_nearest_pair_goes_first() {
         let near = |a: &f64, b: &f64| ((a - b).abs() < 10.0).then_some((a - b).abs());
-        assert_eq!(match_nearest(&[0.0, 8.0], &[7.0], near), [(1, 0)]);
-        assert_eq!(
-            match_nearest(&[0.0, 8.0], &[7.0, 1.0], near),
-            [(0, 1), (1, 0)]
-        );
-        assert!(match_nearest(&[0.0], &[20.0], near).is_empty());
+        for (a, b, pairs, only_a, only_b) in [
+            (
+                &[0.0, 8.0][..],
+                &[7.0][..],
+                &[(1, 0)][..],
+                &[0][..],
+                &[][..],
+            ),
+            (&[0.0, 8.0], &[7.0, 1.0], &[(0, 1), (1, 0)], &[], &[]),
+            (&[0.0], &[20.0], &[], &[0], &[0]),
+            (&[5.0], &[5.0, 5.0], &[(0, 0)], &[], &[1]),
+            (&[], &[1.0], &[], &[], &[0]),
+        ] {
+            let want = Matching {
+                pairs: pairs.to_vec(),
+                only_a: only_a.to_vec(),
+                only_b: only_b.to_vec(),
+            };
+            assert_eq!(match_nearest(a, b, near), want, "{a:?} {b:?}");
+        }
+    }
+
+    /// The definition, without a table.
+    fn reference(a: &[u8], b: &[u8]) -> usize {
+        match (a, b) {
+            ([], rest) | (rest, []) => rest.len(),
+            ([x, a @ ..], [y, b @ ..]) if x == y => reference(a, b),
+            ([_, short_a @ ..], [_, short_b @ ..]) => {
+                let replaced = reference(short_a, short_b);
+                1 + replaced
+                    .min(reference(short_a, b))
+                    .min(reference(a, short_b))
+            }
+        }
+    }
+
+    fn letters() -> impl Strategy<Value = Vec<u8>> {
+        proptest::collection::vec(0_u8..4, 0..6)
+    }
+
+    fn times() -> impl Strategy<Value = Vec<u32>> {
+        proptest::collection::vec(0_u32..40, 0..12)
     }
 
     proptest! {
         #[test]
-        fn edit_distance_is_a_metric(a: Vec<u8>, b: Vec<u8>, c: Vec<u8>) {
+        fn edit_distance_is_a_metric(a in letters(), b in letters(), c in letters()) {
+            prop_assert_eq!(edit_distance(&a, &b), reference(&a, &b));
             prop_assert_eq!(edit_distance(&a, &b), edit_distance(&b, &a));
-            prop_assert_eq!(edit_distance(&a, &a), 0);
+            prop_assert_eq!(edit_distance(&a, &b) == 0, a == b);
             prop_assert!(edit_distance(&a, &c) <= edit_distance(&a, &b) + edit_distance(&b, &c));
         }
 
         #[test]
-        fn matching_is_one_to_one(a in proptest::collection::vec(0.0..100.0, 0..12), b in proptest::collection::vec(0.0..100.0, 0..12)) {
-            let pairs = match_nearest(&a, &b, |x: &f64, y: &f64| Some((x - y).abs()));
-            prop_assert_eq!(pairs.len(), a.len().min(b.len()));
-            for (k, p) in pairs.iter().enumerate() {
-                prop_assert!(pairs[..k].iter().all(|q| q.0 != p.0 && q.1 != p.1));
+        fn matching_is_one_to_one_and_leaves_no_pair(a in times(), b in times()) {
+            let near = |x: &u32, y: &u32| (x.abs_diff(*y) < 5).then_some(f64::from(x.abs_diff(*y)));
+            let m = match_nearest(&a, &b, near);
+            let mut of_a: Vec<usize> = m.pairs.iter().map(|p| p.0).chain(m.only_a.clone()).collect();
+            let mut of_b: Vec<usize> = m.pairs.iter().map(|p| p.1).chain(m.only_b.clone()).collect();
+            of_a.sort_unstable();
+            of_b.sort_unstable();
+            prop_assert_eq!(of_a, (0..a.len()).collect::<Vec<_>>());
+            prop_assert_eq!(of_b, (0..b.len()).collect::<Vec<_>>());
+            for (i, j) in &m.pairs {
+                prop_assert!(near(&a[*i], &b[*j]).is_some());
+            }
+            for i in &m.only_a {
+                prop_assert!(m.only_b.iter().all(|j| near(&a[*i], &b[*j]).is_none()));
             }
         }
     }

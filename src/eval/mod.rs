@@ -1,108 +1,70 @@
-//! Labelled clips and ply sequences to figures: counts beside rates, per clip and in total.
+//! Labelled clips and ply sequences in, figures out: counts beside rates, per clip and in total.
+//!
+//! [`run`] finds the labels below a folder, has a [`Runner`] run the program over each, and scores
+//! what comes back. [`render`] makes a table of the [`Report`] for people; its serde form is the
+//! JSON for programs:
+//!
+//! ```jsonc
+//! {
+//!   "format": 1,
+//!   "clips": [{
+//!     "name": "rendered/x", "open": "bench/rendered/x.mp4", "error": "...",  // error: only if the run failed
+//!     "score": {
+//!       "moves": {"labelled", "edit_distance", "exact": {"part", "of"}},
+//!       "touch" | "lift" | "place" | "release": {"tp", "fp", "fn", "median_error_ms", "errors_ms": [found - labelled]},
+//!       "kind": {"part", "of"},
+//!       "incidents": {"tp", "fp", "fn", "alerts", "reviews", "article", "obliged": {"part", "of"}},
+//!       "frames", "hours", "corner_error_squares", "frames_per_second",
+//!       "events": [{"what", "how": "false" | "missed" | "wrong", "ms", "detail"}]   // where to look
+//!     }
+//!   }],
+//!   "sequences": [{
+//!     "name", "open", "error",
+//!     "score": {
+//!       "all" | "hand_false": {"squares", "occupancy", "colours", "boards", "plies": {"part", "of"},
+//!                              "pictures_by_wrong_squares": {"0": 12}, "median_wrong_squares"},
+//!       "moves", "hand_recall": {"part", "of"}, "hand_false_positive": {"part", "of"},
+//!       "pictures", "pictures_per_second",
+//!       "bad_pictures": [{"file", "wrong_squares": ["e4 P read as -"], "ply": [label, tracked], "hand"}]
+//!     }
+//!   }],
+//!   "unreadable": [{"name", "why"}],
+//!   "totals": {"clips": {...}, "sequences": {...}}        // the same fields, added up
+//! }
+//! ```
+//!
+//! A rate of nothing, or a figure that was not measured, is `null`.
 
+mod cases;
 mod clips;
+mod counts;
+mod events;
 mod matching;
 mod sequences;
 mod table;
+#[cfg(test)]
+mod tests;
+mod totals;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-pub use clips::{ClipScore, Counts, Miss, score_clip};
-pub use matching::{edit_distance, match_nearest};
-pub use sequences::{
-    BoardCounts, Picture, Reading, SequenceScore, SequenceTruth, Tracked, score_sequence,
+pub use cases::{
+    Case, CaseKind, EvalError, TruthError, discover, read_clip_truth, read_sequence_truth,
 };
+pub use clips::{ClipScore, IncidentScore, MoveScore, TimeScore, score_clip, score_failed_clip};
+pub use counts::{Counts, Share, median};
+pub use events::{Event, How, What};
+pub use matching::{Matching, edit_distance, match_nearest};
+pub use sequences::{BadPicture, BoardScore, Reading, SequenceScore, Tracked, score_sequence};
 pub use table::render;
+pub use totals::{ClipTotals, SequenceTotals, Totals};
 
 use crate::record::Record;
+pub use crate::sequence::{Picture, SequenceTruth};
 
-/// Extensions of videos that may stand beside a label.
-const VIDEOS: [&str; 5] = ["mp4", "avi", "mkv", "mov", "webm"];
-
-/// Something labelled.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Case {
-    /// A video with its label file.
-    Clip {
-        /// The video.
-        video: PathBuf,
-        /// Its labels.
-        truth: PathBuf,
-    },
-    /// A folder of pictures with its label file.
-    Sequence {
-        /// The folder.
-        folder: PathBuf,
-    },
-}
-
-/// Why nothing can be scored.
-#[derive(Debug, thiserror::Error)]
-pub enum EvalError {
-    /// The folder cannot be listed.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// Which folder.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// No labels in it.
-    #[error("{}: no labelled clips (NAME.truth.json beside NAME.mp4 or .avi) or sequences (truth.json beside frames/) in this folder", .0.display())]
-    Nothing(PathBuf),
-}
-
-/// Finds labelled clips and sequences below a folder, in the order of their paths.
-///
-/// # Errors
-/// [`EvalError`].
-pub fn discover(folder: &Path) -> Result<Vec<Case>, EvalError> {
-    let mut cases = Vec::new();
-    walk(folder, &mut cases)?;
-    if cases.is_empty() {
-        return Err(EvalError::Nothing(folder.to_owned()));
-    }
-    Ok(cases)
-}
-
-fn walk(folder: &Path, cases: &mut Vec<Case>) -> Result<(), EvalError> {
-    let io = |source| EvalError::Io {
-        path: folder.to_owned(),
-        source,
-    };
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(io)?
-        .filter_map(|e| e.ok().map(|e| e.path()))
-        .collect();
-    entries.sort();
-    for path in entries {
-        let name = path
-            .file_name()
-            .and_then(|n| n.to_str())
-            .unwrap_or_default();
-        if path.is_dir() {
-            if path.join("truth.json").is_file() {
-                cases.push(Case::Sequence { folder: path });
-            } else {
-                walk(&path, cases)?;
-            }
-        } else if let Some(stem) = name.strip_suffix(".truth.json") {
-            let video = VIDEOS
-                .iter()
-                .map(|e| folder.join(format!("{stem}.{e}")))
-                .find(|v| v.is_file());
-            cases.extend(video.map(|video| Case::Clip {
-                video,
-                truth: path.clone(),
-            }));
-        }
-    }
-    Ok(())
-}
-
-/// Runs the product over one case; the program's own networks stand behind it.
+/// Runs the program over one case.
 pub trait Runner {
     /// Reviews a clip, given only its start position and edition: the record and the speed in
     /// frames a second.
@@ -123,107 +85,144 @@ pub trait Runner {
     ) -> Result<(Vec<Reading>, Tracked, f64), String>;
 }
 
-/// One row of a report: a score, or why there is none.
+/// One case of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row<S> {
-    /// Path below the folder.
+    /// Path below the folder, without extension.
     pub name: String,
-    /// The figures; a failed run counts all labels as missed.
+    /// What to open to see it.
+    pub open: String,
+    /// The figures; a run that failed has all labels missed.
     pub score: S,
     /// Why the run failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
 }
 
+/// Labels that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unreadable {
+    /// Path below the folder, without extension.
+    pub name: String,
+    /// Why, with the place in the file.
+    pub why: String,
+}
+
 /// All figures.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
+    /// Version of this form: 1.
+    pub format: u32,
     /// Clips.
     pub clips: Vec<Row<ClipScore>>,
     /// Sequences.
     pub sequences: Vec<Row<SequenceScore>>,
-    /// Label files that could not be read, with the reason.
-    pub unreadable: Vec<(String, String)>,
+    /// Cases that could not be scored at all.
+    pub unreadable: Vec<Unreadable>,
+    /// Added up.
+    pub totals: Totals,
 }
 
-/// Runs and scores everything below a folder; `note` is told what begins.
+impl Report {
+    /// Adds up the rows.
+    #[must_use]
+    pub fn new(
+        clips: Vec<Row<ClipScore>>,
+        sequences: Vec<Row<SequenceScore>>,
+        unreadable: Vec<Unreadable>,
+    ) -> Self {
+        let totals = Totals {
+            clips: clips.iter().collect(),
+            sequences: sequences.iter().collect(),
+        };
+        Self {
+            format: 1,
+            clips,
+            sequences,
+            unreadable,
+            totals,
+        }
+    }
+}
+
+/// Runs and scores everything below a folder; `note` is told the name of each case as it begins.
 ///
 /// # Errors
-/// [`EvalError`]. What goes wrong with one clip is in its row.
+/// [`EvalError`]. What goes wrong with one case is in its row, and the rest goes on.
 pub fn run(
     folder: &Path,
     runner: &mut dyn Runner,
     note: &mut dyn FnMut(&str),
 ) -> Result<Report, EvalError> {
-    let mut report = Report::default();
+    let (mut clips, mut sequences, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
     for case in discover(folder)? {
-        let (Case::Clip { truth: path, .. } | Case::Sequence { folder: path }) = &case;
-        let name = path
-            .strip_prefix(folder)
-            .unwrap_or(path)
-            .display()
-            .to_string();
-        let name = name.trim_end_matches(".truth.json").to_owned();
-        note(&name);
-        let outcome = match &case {
-            Case::Clip { video, truth } => {
-                clip(video, truth, &name, runner).map(|r| report.clips.push(r))
+        note(&case.name);
+        let outcome = match &case.kind {
+            CaseKind::Clip(video) => {
+                clip(&case, video.as_deref(), runner).map(|row| clips.push(row))
             }
-            Case::Sequence { folder } => {
-                sequence(folder, &name, runner).map(|r| report.sequences.push(r))
+            CaseKind::Sequence(folder) => {
+                sequence(&case, folder, runner).map(|row| sequences.push(row))
             }
         };
         if let Err(why) = outcome {
-            report.unreadable.push((name, why));
+            unreadable.push(Unreadable {
+                name: case.name,
+                why: why.to_string(),
+            });
         }
     }
-    Ok(report)
-}
-
-fn parse<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-    serde_json::from_str(&text).map_err(|e| e.to_string())
+    Ok(Report::new(clips, sequences, unreadable))
 }
 
 fn clip(
-    video: &Path,
-    truth: &Path,
-    name: &str,
+    case: &Case,
+    video: Option<&Path>,
     runner: &mut dyn Runner,
-) -> Result<Row<ClipScore>, String> {
-    let truth: Record = parse(truth)?;
-    let (found, speed, error) = match runner.clip(video, &truth.start_fen, &truth.laws) {
-        Ok((found, speed)) => (found, speed, None),
-        Err(why) => {
-            let nothing = Record {
-                contacts: Vec::new(),
-                moves: Vec::new(),
-                incidents: Vec::new(),
-                ..truth.clone()
+) -> Result<Row<ClipScore>, TruthError> {
+    let truth = read_clip_truth(&case.truth)?;
+    let outcome = video
+        .ok_or_else(|| "there is no video beside its labels".to_owned())
+        .and_then(|video| runner.clip(video, &truth.start_fen, &truth.laws));
+    Ok(match outcome {
+        Ok((found, speed)) => {
+            let score = ClipScore {
+                frames_per_second: finite(speed),
+                ..score_clip(&truth, &found)
             };
-            (nothing, 0.0, Some(why))
+            row(case, score, None)
         }
-    };
-    Ok(Row {
-        name: name.to_owned(),
-        score: score_clip(&truth, &found, speed),
-        error,
+        Err(why) => row(case, score_failed_clip(&truth), Some(why)),
     })
 }
 
 fn sequence(
+    case: &Case,
     folder: &Path,
-    name: &str,
     runner: &mut dyn Runner,
-) -> Result<Row<SequenceScore>, String> {
-    let truth: SequenceTruth = parse(&folder.join("truth.json"))?;
-    let (readings, tracked, speed, error) = match runner.sequence(folder, &truth) {
-        Ok((readings, tracked, speed)) => (readings, tracked, speed, None),
-        Err(why) => (Vec::new(), Tracked::default(), 0.0, Some(why)),
-    };
-    Ok(Row {
-        name: name.to_owned(),
-        score: score_sequence(&truth, &readings, &tracked, speed),
-        error,
+) -> Result<Row<SequenceScore>, TruthError> {
+    let truth = read_sequence_truth(&case.truth)?;
+    Ok(match runner.sequence(folder, &truth) {
+        Ok((readings, tracked, speed)) => {
+            let score = SequenceScore {
+                pictures_per_second: finite(speed),
+                ..score_sequence(&truth, &readings, Some(&tracked))
+            };
+            row(case, score, None)
+        }
+        Err(why) => row(case, score_sequence(&truth, &[], None), Some(why)),
     })
+}
+
+fn row<S>(case: &Case, score: S, error: Option<String>) -> Row<S> {
+    Row {
+        name: case.name.clone(),
+        open: case.to_open().display().to_string(),
+        score,
+        error,
+    }
+}
+
+fn finite(speed: f64) -> Option<f64> {
+    (speed.is_finite() && speed > 0.0).then_some(speed)
 }

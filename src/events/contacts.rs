@@ -182,10 +182,16 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Contacts that carried out `parts`, and the indices of the dwells they used.
+    /// Contacts that carried out `parts`, and the indices of the dwells they used besides those
+    /// `taken` before.
     #[must_use]
-    pub fn carried_out(&self, parts: &[Part], mover: Color) -> (Vec<Draft>, Vec<usize>) {
-        let mut used: Vec<usize> = Vec::new();
+    pub fn carried_out(
+        &self,
+        parts: &[Part],
+        mover: Color,
+        taken: &[usize],
+    ) -> (Vec<Draft>, Vec<usize>) {
+        let mut used: Vec<usize> = taken.to_vec();
         let mut drafts: Vec<Draft> = Vec::new();
         // Moving pieces first: their pairs of dwells are the surest.
         let mut order: Vec<&Part> = parts.iter().collect();

@@ -8,12 +8,12 @@ use super::{
     hands::Ways,
     incidents::weigh,
     observation::Observation,
-    reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches},
+    reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches, uci},
 };
 use crate::{
     calibration::view::BoardView,
     record::{Contact, ContactKind, CornerChange, HandSpan, Incident, PlayedMove, Player},
-    rules::{Edition, Played, uci},
+    rules::{Edition, Played},
 };
 
 /// Least gain of an explanation over no move, nats.
@@ -225,15 +225,30 @@ impl Engine {
 
     /// Plays the moves found, each with the contacts that carried it out.
     fn commit(&mut self, moves: &[Move], probability: f64) {
+        let since_ms = self.turn.since_ms;
+        let dwells = self.ways.dwells(since_ms);
+        let scene = self.scene(&dwells, since_ms);
+        // All moves take their dwells first: what carried out one of them is no touch in another.
+        let mut used = Vec::new();
+        let mut carried: Vec<Vec<Draft>> = Vec::new();
+        let mut mover = self.position.turn();
         for m in moves {
-            let mover = self.position.turn();
-            let dwells = self.ways.dwells(self.turn.since_ms);
-            let scene = self.scene(&dwells, self.turn.since_ms);
-            let (mut drafts, used) = scene.carried_out(&parts_of(m, mover), mover);
+            let (drafts, taken) = scene.carried_out(&parts_of(m, mover), mover, &used);
+            used.extend(taken);
+            carried.push(drafts);
+            mover = !mover;
+        }
+        in_turn(&mut carried);
+        let all: Vec<Draft> = carried.iter().flatten().cloned().collect();
+        let mut loose = scene.loose(self.position.board(), &all, &used, self.now_ms);
+        for (m, drafts) in moves.iter().zip(carried) {
             let made_ms = made_at(&drafts, self.now_ms);
-            let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
-            drafts.extend(loose);
             self.turn.contacts.extend(drafts);
+            let (before, after) = loose
+                .into_iter()
+                .partition(|d: &Draft| d.touch_ms < made_ms);
+            self.turn.contacts.extend::<Vec<Draft>>(before);
+            loose = after;
             self.make(m, made_ms, probability);
         }
         self.since_mismatch_ms = None;
@@ -256,7 +271,10 @@ impl Engine {
             self.edition,
             &turn.before,
             &turn.contacts,
-            &Played::Legal(*m, made_ms),
+            Played::Legal {
+                mv: *m,
+                made_ms: made_ms as i64,
+            },
             probability,
         );
         self.played.push((row, turn.contacts.clone(), incidents));
@@ -295,7 +313,7 @@ impl Engine {
         };
         let dwells = self.ways.dwells(since_ms);
         let scene = self.scene(&dwells, since_ms);
-        let (mut drafts, used) = scene.carried_out(&parts, mover);
+        let (mut drafts, used) = scene.carried_out(&parts, mover, &[]);
         let made_ms = made_at(&drafts, self.now_ms);
         let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
         drafts.extend(loose);
@@ -327,7 +345,7 @@ impl Engine {
         }
         let dwells = self.ways.dwells(self.turn.since_ms);
         let scene = self.scene(&dwells, self.turn.since_ms);
-        let (mut drafts, used) = scene.carried_out(&parts, mover);
+        let (mut drafts, used) = scene.carried_out(&parts, mover, &[]);
         let made_ms = made_at(&drafts, self.now_ms);
         let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
         drafts.extend(loose);
@@ -338,7 +356,11 @@ impl Engine {
             self.edition,
             &self.position,
             &drafts,
-            &Played::Illegal(made_ms),
+            Played::Illegal {
+                from: moved.from,
+                to: moved.to,
+                made_ms: made_ms as i64,
+            },
             0.9,
         );
         let row = PlayedMove {
@@ -485,6 +507,30 @@ fn made_at(drafts: &[Draft], now_ms: f64) -> f64 {
     }
 }
 
+/// A move whose times are only estimated ends before the reply begins.
+fn in_turn(carried: &mut [Vec<Draft>]) {
+    for i in (1..carried.len()).rev() {
+        let reply_ms = carried[i]
+            .iter()
+            .map(|d| d.touch_ms)
+            .fold(f64::INFINITY, f64::min);
+        let end_ms = carried[i - 1]
+            .iter()
+            .map(|d| d.release_ms)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let estimated = carried[i - 1].iter().any(|d| d.hand.is_none());
+        if estimated && end_ms > reply_ms - 50.0 {
+            let shift = reply_ms - 50.0 - end_ms;
+            for draft in &mut carried[i - 1] {
+                draft.touch_ms = (draft.touch_ms + shift).max(0.0);
+                draft.release_ms = (draft.release_ms + shift).max(draft.touch_ms);
+                draft.lift_ms = draft.lift_ms.map(|t| (t + shift).max(draft.touch_ms));
+                draft.place_ms = draft.place_ms.map(|t| (t + shift).max(draft.touch_ms));
+            }
+        }
+    }
+}
+
 fn certainty(found: &Explanation) -> f64 {
     let nats = f64::from(found.margin.min(found.gain)).min(12.0);
     ((1.0 / (1.0 + (-nats).exp())) * 1000.0).round() / 1000.0
@@ -527,6 +573,10 @@ fn differences(from: &Chess, to: &Chess, mover: Color) -> Vec<Part> {
 
 /// The position after an illegal move as it stands, the opponent to move; `None` when chess
 /// cannot go on from it.
+#[expect(
+    clippy::result_large_err,
+    reason = "shakmaty's error carries the position, which is what is wanted"
+)]
 fn standing(position: &Chess, moved: Displacement) -> Option<Chess> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.board.discard_piece_at(moved.from);
@@ -545,6 +595,10 @@ fn standing(position: &Chess, moved: Displacement) -> Option<Chess> {
 ///
 /// # Errors
 /// What is wrong with it, in words.
+#[expect(
+    clippy::result_large_err,
+    reason = "shakmaty's error carries the position, which is what is wanted"
+)]
 pub fn position_from_fen(fen: &str) -> Result<Chess, String> {
     let fen: Fen = fen
         .parse()

@@ -1,14 +1,16 @@
 //! From uncertain contacts to incidents: every combination of the doubtful ones is judged by the
 //! exact rules core, and the breaches weighed by how likely the combinations are.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use shakmaty::Chess;
 
 use super::contacts::Draft;
 use crate::{
     record::{ContactKind, Incident, Severity},
-    rules::{Breach, Edition, Handling, Played, Turn, judge},
+    rules::{
+        self, Edition, Event, Hand, IncidentKind, Played, TimedEvent, TouchFlag, TurnRecord, judge,
+    },
 };
 
 /// Contacts surer than this, or less sure than its complement, are not doubted.
@@ -22,31 +24,25 @@ const REVIEW: f64 = 0.3;
 /// Below this a breach is not kept at all.
 const LEAST: f64 = 0.05;
 
+/// What makes two verdicts the same one: kind, contact, obliged moves.
+type Key = (&'static str, Option<u32>, Vec<String>);
+
 /// Judges a turn whose contacts are uncertain. In the result `contact` is the index of the draft.
 #[must_use]
 pub fn weigh(
     edition: Edition,
     before: &Chess,
     drafts: &[Draft],
-    played: &Played,
+    played: Played,
     move_probability: f64,
 ) -> Vec<Incident> {
-    let mut doubted: Vec<usize> = (0..drafts.len())
-        .filter(|i| {
-            (1.0 - CERTAIN..CERTAIN).contains(&drafts[*i].probability) && !carries(&drafts[*i])
-        })
-        .collect();
-    doubted.sort_by(|a, b| {
-        (drafts[*a].probability - 0.5)
-            .abs()
-            .total_cmp(&(drafts[*b].probability - 0.5).abs())
-    });
-    doubted.truncate(MOST_DOUBTED);
-    let mut weights: HashMap<Key, (f64, Breach)> = HashMap::new();
+    let doubted = doubted(drafts);
+    let hands = hands(drafts);
+    let mut weights: BTreeMap<Key, (f64, rules::Incident)> = BTreeMap::new();
     for combination in 0_u32..1 << doubted.len() {
         let mut weight = move_probability;
-        let mut handled = Vec::new();
-        for (index, draft) in drafts.iter().enumerate() {
+        let mut events = Vec::new();
+        for (index, (draft, hand)) in drafts.iter().zip(&hands).enumerate() {
             let there = match doubted.iter().position(|d| *d == index) {
                 Some(bit) => {
                     let there = combination & (1 << bit) != 0;
@@ -60,23 +56,28 @@ pub fn weigh(
                 None => carries(draft) || draft.probability >= 0.5,
             };
             if there {
-                handled.push(handling(draft, index as u32));
+                events.extend(events_of(draft, index as u32, *hand));
             }
         }
-        let turn = Turn {
+        events.sort_by_key(|e| e.ms);
+        let turn = TurnRecord {
             position: before.clone(),
-            handled,
-            played: played.clone(),
+            player: shakmaty::Position::turn(before),
+            events,
+            played,
         };
-        for breach in judge(edition, &turn) {
-            let entry = weights.entry(key(&breach)).or_insert_with(|| (0.0, breach));
+        for found in judge(edition, &turn) {
+            let obliged = found.obliged.iter().map(ToString::to_string).collect();
+            let entry = weights
+                .entry((found.kind.as_str(), found.contact, obliged))
+                .or_insert_with(|| (0.0, found));
             entry.0 += weight;
         }
     }
     let mut incidents: Vec<Incident> = weights
         .into_values()
         .filter(|(p, _)| *p >= LEAST)
-        .map(|(p, b)| incident(b, p))
+        .map(|(p, i)| incident(i, p))
         .collect();
     incidents.sort_by(|a, b| {
         a.ms.total_cmp(&b.ms)
@@ -84,6 +85,21 @@ pub fn weigh(
             .then(a.contact.cmp(&b.contact))
     });
     strongest_touch_move(incidents)
+}
+
+/// Indices of the contacts that may not have taken place, the most doubtful first.
+fn doubted(drafts: &[Draft]) -> Vec<usize> {
+    let doubtful = |d: &Draft| (1.0 - CERTAIN..CERTAIN).contains(&d.probability) && !carries(d);
+    let mut all: Vec<usize> = drafts
+        .iter()
+        .enumerate()
+        .filter(|(_, d)| doubtful(d))
+        .map(|(i, _)| i)
+        .collect();
+    let doubt = |i: &usize| drafts.get(*i).map_or(1.0, |d| (d.probability - 0.5).abs());
+    all.sort_by(|a, b| doubt(a).total_cmp(&doubt(b)));
+    all.truncate(MOST_DOUBTED);
+    all
 }
 
 /// Whether the move itself proves the contact.
@@ -94,61 +110,132 @@ fn carries(draft: &Draft) -> bool {
     )
 }
 
-type Key = (&'static str, Option<u32>, Vec<String>);
-
-fn key(breach: &Breach) -> Key {
-    (breach.kind.as_str(), breach.contact, breach.obliged.clone())
+/// Which hand each contact is by. Left and right of a single reading are not trusted, and a hand
+/// that was lost from sight may come back under another number: only hands that hold pieces at the
+/// same time are certainly two.
+fn hands(drafts: &[Draft]) -> Vec<Option<Hand>> {
+    let overlap = |a: &Draft, b: &Draft| a.touch_ms < b.release_ms && b.touch_ms < a.release_ms;
+    drafts
+        .iter()
+        .enumerate()
+        .map(|(index, draft)| {
+            draft.hand?;
+            let other = drafts.iter().take(index).any(|d| {
+                d.player == draft.player
+                    && d.hand.is_some()
+                    && d.hand != draft.hand
+                    && overlap(d, draft)
+                    && d.lift_ms.is_some()
+            });
+            Some(if other { Hand::Left } else { Hand::Right })
+        })
+        .collect()
 }
 
-fn handling(draft: &Draft, contact: u32) -> Handling {
-    Handling {
-        contact,
-        player: draft.player,
-        hand: draft.hand,
-        from: draft.from,
-        piece: draft.piece,
-        touch_ms: draft.touch_ms,
-        lift_ms: draft.lift_ms,
-        release_ms: draft.release_ms,
-        to: draft.to,
-        accidental: draft.kind == ContactKind::Brush,
-        centred: draft.kind == ContactKind::Adjust,
+/// A contact's edges as the rules core takes them.
+fn events_of(draft: &Draft, contact: u32, hand: Option<Hand>) -> Vec<TimedEvent> {
+    let player = draft.player;
+    let promotion = (draft.kind == ContactKind::PromotionPlacement).then_some(draft.piece.role);
+    let mut events = Vec::new();
+    let mut push = |ms: f64, event: Event| {
+        events.push(TimedEvent {
+            ms: ms.round() as i64,
+            event,
+            contact: Some(contact),
+            hand,
+        })
+    };
+    if let Some(square) = draft.from {
+        let flag = match draft.kind {
+            ContactKind::Brush => TouchFlag::Accidental,
+            ContactKind::Adjust => TouchFlag::Centring,
+            _ => TouchFlag::Deliberate,
+        };
+        push(
+            draft.touch_ms,
+            Event::Touch {
+                player,
+                squares: vec![square],
+                flag,
+            },
+        );
+        if let Some(ms) = draft.lift_ms {
+            push(
+                ms,
+                if draft.to.is_none() {
+                    Event::Remove { player, square }
+                } else {
+                    Event::Lift { player, square }
+                },
+            );
+        }
+    }
+    if let Some(square) = draft.to {
+        if let Some(ms) = draft.place_ms {
+            push(
+                ms,
+                Event::Place {
+                    player,
+                    square,
+                    promotion,
+                },
+            );
+        }
+        push(
+            draft.release_ms,
+            Event::Release {
+                player,
+                square,
+                promotion,
+            },
+        );
+    }
+    if draft.kind == ContactKind::Adjust {
+        push(draft.release_ms, Event::EndAdjust { player });
+    }
+    events
+}
+
+fn incident(found: rules::Incident, probability: f64) -> Incident {
+    let probability = (probability.min(1.0) * 1000.0).round() / 1000.0;
+    Incident {
+        kind: found.kind.as_str().to_owned(),
+        player: found.player.into(),
+        ms: (found.ms as f64).max(0.0),
+        article: found.article,
+        contact: found.contact,
+        obliged: found.obliged.iter().map(ToString::to_string).collect(),
+        probability: Some(probability),
+        severity: Some(severity(found.kind, probability)),
+        explanation: found.explanation,
     }
 }
 
-fn incident(breach: Breach, probability: f64) -> Incident {
-    let probability = (probability.min(1.0) * 1000.0).round() / 1000.0;
-    let severity = match probability {
-        // Notice may have been given: this program does not listen, so a person must say.
-        p if p >= ALERT && breach.kind.as_str() != "adjust_without_notice" => Severity::Alert,
-        p if p >= REVIEW => Severity::Review,
+/// Notice of an adjustment may have been given: this program does not listen. And a resting hand
+/// of the player who waits is not worth an alert. Both are at most for a person to look at.
+fn severity(kind: IncidentKind, probability: f64) -> Severity {
+    let out_of_turn = matches!(
+        kind,
+        IncidentKind::TouchByOpponent | IncidentKind::AdjustOutOfTurn
+    );
+    let alertable = !out_of_turn && kind != IncidentKind::AdjustWithoutNotice;
+    match probability {
+        p if p >= ALERT && alertable => Severity::Alert,
+        p if p >= ALERT || (p >= REVIEW && !out_of_turn) => Severity::Review,
         _ => Severity::Log,
-    };
-    Incident {
-        kind: breach.kind.as_str().to_owned(),
-        player: breach.player.into(),
-        ms: breach.ms.max(0.0).round(),
-        article: breach.article.to_owned(),
-        contact: breach.contact,
-        obliged: breach.obliged,
-        probability: Some(probability),
-        severity: Some(severity),
-        explanation: breach.explanation,
     }
 }
 
 /// One breach of the touch rule a turn is shown, under its likeliest reading; the others are kept
 /// in the log.
 fn strongest_touch_move(mut incidents: Vec<Incident>) -> Vec<Incident> {
-    let best = incidents
+    let chance = |i: &Incident| i.probability.unwrap_or(0.0);
+    let touch_moves = incidents
         .iter()
         .enumerate()
-        .filter(|(_, i)| i.kind == "touch_move")
-        .max_by(|a, b| {
-            a.1.probability
-                .unwrap_or(0.0)
-                .total_cmp(&b.1.probability.unwrap_or(0.0))
-        })
+        .filter(|(_, i)| i.kind == "touch_move");
+    let best = touch_moves
+        .max_by(|a, b| chance(a.1).total_cmp(&chance(b.1)))
         .map(|(index, _)| index);
     for (index, incident) in incidents.iter_mut().enumerate() {
         if incident.kind == "touch_move" && Some(index) != best {

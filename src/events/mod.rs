@@ -13,4 +13,4 @@ pub use contacts::{Draft, Part, Scene, grip_distance, parts_of};
 pub use engine::{Engine, Findings, Setup, position_from_fen};
 pub use hands::{Dwell, Step, Way, Ways};
 pub use incidents::weigh;
-pub use reading::{Displacement, Explanation, displacement, explain, landing, mismatches};
+pub use reading::{Displacement, Explanation, displacement, explain, landing, mismatches, uci};

@@ -4,7 +4,6 @@
 use shakmaty::{Board, Chess, Move, Piece, Position, Role, Square};
 
 use super::{belief::Beliefs, observation::content_index};
-use crate::rules::uci;
 
 /// A square whose likeliest content beats the expected one by this much is a mismatch, nats.
 const MISMATCH: f32 = 1.0;
@@ -134,6 +133,12 @@ impl Search<'_> {
                 .last()
                 .is_some_and(|m| self.beliefs.of(landing(m)).in_view())
     }
+}
+
+/// UCI of a move, castling as the king's move of two squares.
+#[must_use]
+pub fn uci(m: &Move) -> String {
+    m.to_uci(shakmaty::CastlingMode::Standard).to_string()
 }
 
 /// Where the moving piece stands afterwards.

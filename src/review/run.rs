@@ -177,8 +177,11 @@ pub fn review<W: Write>(
 /// Frames decoded ahead of the one that is looked at.
 const AHEAD: usize = 4;
 
+/// Decoded frames as they come, or why there are none.
+type Frames = Receiver<Result<Frame, MediaError>>;
+
 /// Decodes on a thread of its own, a few frames ahead.
-fn decode(path: &Path) -> Result<(Receiver<Result<Frame, MediaError>>, Option<u64>), MediaError> {
+fn decode(path: &Path) -> Result<(Frames, Option<u64>), MediaError> {
     let total = media::open(path)?.info().frames;
     let (sender, receiver) = sync_channel(AHEAD);
     let path = path.to_owned();

@@ -1,22 +1,24 @@
-//! The Laws: a position and what a player's hands did in, obligations and breaches out.
+//! The Laws: positions and hand events in, obligations and verdicts out. Pure and deterministic.
 //!
-//! Pure: no input or output, no clock, no randomness; [`shakmaty`] is its only companion.
+//! * [`Event`] and [`parse_script`]: what hands do, and its notation
+//! * [`Ledger`]: takes events one by one; [`Obligation`], [`Verdict`] and [`Breach`] come out
+//! * [`judge`]: a whole [`TurnRecord`] as a camera read it in, the incidents out
+//! * [`Edition`] and [`Clause`]: what differs between texts of the Laws, as data
 //!
-//! ```
-//! use adoube::rules::{Edition, Touch, obligation};
-//! use shakmaty::{Chess, Square};
-//!
-//! // White touches the knight on b1 first, then the pawn on d2.
-//! let touches = [Touch::on(Square::B1), Touch::on(Square::D2)];
-//! let duty = obligation(Edition::Fide2023, &Chess::default(), &touches);
-//! assert_eq!(duty.uci(), ["b1a3", "b1c3"]);
-//! assert_eq!(duty.article(), Some("4.3.1"));
-//! ```
+//! No input or output, no clock, no randomness.
 
+mod breach;
 mod edition;
+mod event;
+mod explain;
 mod judge;
+mod ledger;
 mod obligation;
+mod turn;
 
-pub use edition::{Edition, Point, UnknownEdition};
-pub use judge::{Breach, BreachKind, Handling, Played, Turn, judge};
-pub use obligation::{Obligation, Touch, obligation, uci};
+pub use breach::{Breach, BreachCode, BreachStatus, EventError, EventProblem, Verdict};
+pub use edition::{Clause, Edition, UnknownEdition};
+pub use event::{Event, ParseEventError, ParseEventProblem, Step, TouchFlag, parse_script};
+pub use judge::{Hand, Incident, IncidentKind, Played, TimedEvent, TurnRecord, judge};
+pub use ledger::Ledger;
+pub use obligation::{Because, Mode, Obligation};

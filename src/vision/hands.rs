@@ -85,7 +85,9 @@ impl HandTracker {
             let near = motion
                 .bounds(small.rect(region), small)
                 .map(|b| around(b, region));
-            let part = near.filter(|_| self.looks % 2 == 0).unwrap_or(region);
+            let part = near
+                .filter(|_| self.looks.is_multiple_of(2))
+                .unwrap_or(region);
             self.detect(frame, part)?;
         }
         Ok(self.tracks.iter().map(|t| reading(t, view)).collect())

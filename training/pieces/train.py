@@ -121,7 +121,7 @@ def main():
     torch.manual_seed(a.seed); torch.set_num_threads(a.threads); g = torch.Generator().manual_seed(a.seed); rng = np.random.default_rng(a.seed); a.run.mkdir(parents=True, exist_ok=True)
     device = "cuda" if torch.cuda.is_available() else "cpu"; data = load(a.data, a.leave_out); net = Net().to(device).to(memory_format=torch.channels_last); print(sum(p.numel() for p in net.parameters()), "parameters", {k: len(v[0]["content"]) for k, v in data.items()})
     opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=.02); last = a.run / "last.pt"; done = 0.0
-    if last.exists(): s = torch.load(last, map_location=device); net.load_state_dict(s["net"]); opt.load_state_dict(s["opt"]); done = s["done"] if s["done"] < .98 else 0.0
+    if last.exists(): s = torch.load(last, map_location=device, weights_only=False); net.load_state_dict(s["net"]); opt.load_state_dict(s["opt"]); done = s["done"] if s["done"] < .98 else 0.0
     start, saved, step, mean = time.time() - done * a.minutes * 60, time.time(), 0, 0.0
     for x, c, h, steep in sampler(data, rng):
         done = (time.time() - start) / (a.minutes * 60)

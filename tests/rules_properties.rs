@@ -1,0 +1,165 @@
+//! Properties that hold whatever hands do.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use adoube::rules::{Because, Edition, Event, Ledger, Mode, Step, TouchFlag, parse_script};
+use proptest::prelude::*;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, Position, Role, Square};
+
+fn square() -> impl Strategy<Value = Square> {
+    (0_u32..64).prop_map(Square::new)
+}
+
+fn player() -> impl Strategy<Value = Color> {
+    any::<bool>().prop_map(Color::from_white)
+}
+
+fn piece() -> impl Strategy<Value = Option<Role>> {
+    prop::option::of(prop::sample::select(Role::ALL.to_vec()))
+}
+
+fn flag() -> impl Strategy<Value = TouchFlag> {
+    use TouchFlag as F;
+    prop::sample::select(vec![
+        F::Deliberate,
+        F::Accidental,
+        F::Centring,
+        F::ViaHeldPiece,
+    ])
+}
+
+fn uci() -> impl Strategy<Value = UciMove> {
+    let promotion =
+        prop::option::weighted(0.1, prop::sample::select(vec![Role::Queen, Role::Knight]));
+    (square(), square(), promotion)
+        .prop_filter("a move goes elsewhere", |(from, to, _)| from != to)
+        .prop_map(|(from, to, promotion)| UciMove::Normal {
+            from,
+            to,
+            promotion,
+        })
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        (player(), prop::collection::vec(square(), 1..3), flag()).prop_map(
+            |(player, squares, flag)| Event::Touch {
+                player,
+                squares,
+                flag
+            }
+        ),
+        player().prop_map(|player| Event::Adjust { player }),
+        player().prop_map(|player| Event::EndAdjust { player }),
+        (player(), square()).prop_map(|(player, square)| Event::Lift { player, square }),
+        (player(), square(), piece()).prop_map(|(player, square, promotion)| {
+            Event::Place {
+                player,
+                square,
+                promotion,
+            }
+        }),
+        (player(), square(), piece()).prop_map(|(player, square, promotion)| {
+            Event::Release {
+                player,
+                square,
+                promotion,
+            }
+        }),
+        (player(), square()).prop_map(|(player, square)| Event::Remove { player, square }),
+        player().prop_map(|player| Event::Return { player }),
+        (player(), uci(), any::<bool>()).prop_map(|(player, uci, two_hands)| Event::Move {
+            player,
+            uci,
+            two_hands
+        }),
+        player().prop_map(|player| Event::Null { player }),
+        player().prop_map(|player| Event::Takeback { player }),
+        player().prop_map(|player| Event::Claim { player }),
+        (player(), any::<bool>())
+            .prop_map(|(player, other_hand)| Event::Clock { player, other_hand }),
+    ]
+}
+
+/// A position some random legal moves into a game.
+fn game(choices: &[u8]) -> Chess {
+    let mut position = Chess::default();
+    for choice in choices {
+        let moves = position.legal_moves();
+        match moves.get(usize::from(*choice) % moves.len().max(1)) {
+            Some(mv) => position.play_unchecked(*mv),
+            None => break,
+        }
+    }
+    position
+}
+
+fn choices() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 0..80)
+}
+
+proptest! {
+    #[test]
+    fn events_survive_being_written(event in event()) {
+        prop_assert_eq!(event.to_string().parse::<Event>().unwrap(), event);
+    }
+
+    #[test]
+    fn no_text_upsets_the_reader(text in "\\PC{0,40}", words in "(touch|move|clock|place)( [a-h0-9wbQx,;?é]{0,4}){0,4}") {
+        let _ = parse_script(&text);
+        let _ = parse_script(&words);
+    }
+
+    #[test]
+    fn a_touched_piece_must_move_if_it_can(choices in choices(), square in square()) {
+        let position = game(&choices);
+        prop_assume!(position.us().contains(square));
+        let mut wanted: Vec<String> = position.legal_moves().iter()
+            .filter(|m| m.from() == Some(square))
+            .map(|m| m.to_uci(CastlingMode::Standard).to_string())
+            .collect();
+        wanted.sort();
+        let player = position.turn();
+        let all = position.legal_moves().len();
+        let mut ledger = Ledger::new(position, Edition::Fide2023);
+        ledger.apply(&Event::Touch { player, squares: vec![square], flag: TouchFlag::Deliberate }).unwrap();
+        let obligation = ledger.obligation();
+        if wanted.is_empty() {
+            prop_assert_eq!(obligation.mode, Mode::Free);
+            prop_assert_eq!(obligation.moves.len(), all);
+        } else {
+            let found: Vec<String> = obligation.moves.iter().map(ToString::to_string).collect();
+            prop_assert_eq!(found, wanted);
+        }
+    }
+
+    #[test]
+    fn any_events_leave_the_ledger_sound(
+        choices in choices(),
+        events in prop::collection::vec(event(), 0..40),
+    ) {
+        let mut ledger = Ledger::new(game(&choices), Edition::Fide2023);
+        for event in &events {
+            let _ = ledger.apply(event);
+            let obligation = ledger.obligation();
+            let legal = ledger.position().legal_moves();
+            let written = |m: &UciMove| {
+                legal.iter().any(|l| l.to_uci(CastlingMode::Standard) == *m)
+            };
+            prop_assert!(obligation.moves.iter().all(written));
+            prop_assert_eq!(obligation.moves.is_empty(), legal.is_empty());
+            if obligation.because == Because::Nothing {
+                prop_assert_eq!(obligation.mode, Mode::Free);
+            }
+            let _ = (ledger.verdict(), ledger.explain());
+        }
+    }
+
+    #[test]
+    fn scripts_are_read_in_order(events in prop::collection::vec(event(), 0..12)) {
+        let text: Vec<String> = events.iter().map(Event::to_string).collect();
+        let steps: Vec<Step> = events.into_iter().map(Step::Event).collect();
+        prop_assert_eq!(parse_script(&text.join("; ")).unwrap(), steps);
+    }
+}
