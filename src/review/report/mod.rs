@@ -119,9 +119,10 @@ fn head(findings: &Findings) -> String {
     let title = escape(findings.video_name);
     let script = STANDARD.encode(Sha256::digest(SCRIPT));
     let mut out = format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';img-src data:;style-src 'unsafe-inline';script-src 'sha256-{script}'\"><meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\"><title>{title} \u{2013} Adoube</title><style>{STYLE}</style></head><body>{}<main><header class=\"top\"><p class=\"brand\">Adoube <span>touch-move review</span></p><h1>{title}</h1><p class=\"lead\">{}</p><p class=\"soft\">",
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';img-src data:;style-src 'unsafe-inline';script-src 'sha256-{script}'\"><meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\"><title>Review of {title} \u{2013} Adoube</title><style>{STYLE}</style></head><body>{}<main><header class=\"top\"><p class=\"brand\">Adoube <span>touch-move review</span></p><h1>{title}</h1><p class=\"lead\">{}</p>{}<p class=\"soft\">",
         pieces::definitions(),
         escape(&words::summary(record)),
+        list(record),
     );
     let facts = [
         format!("{} long", words::span(duration_ms(record))),
@@ -137,6 +138,25 @@ fn head(findings: &Findings) -> String {
         );
     }
     out + "</p></header>"
+}
+
+/// Several incidents, a line each; a single one is in the summary already.
+fn list(record: &Record) -> String {
+    let lines: Vec<String> = words::shown(record)
+        .map(|(index, incident)| {
+            let (class, _) = words::severity(incident.severity);
+            format!(
+                "<li><b class=\"dot {class}\">{n}</b><a href=\"#incident-{n}\">{}</a> <span class=\"soft\">{}</span></li>",
+                escape(&words::headline(record, incident)),
+                clock(incident.ms),
+                n = index + 1
+            )
+        })
+        .collect();
+    match lines.len() {
+        0 | 1 => String::new(),
+        _ => format!("<ul class=\"list\">{}</ul>", lines.concat()),
+    }
 }
 
 /// The board with its buttons, and the list of moves.
