@@ -143,3 +143,78 @@ fn script_and_page_draw_the_same_board() {
     };
     assert_eq!(drawn(&page), drawn(&dom));
 }
+
+/// Does what a reader does and puts what came of it into the title.
+const READER: &str = r##"<script>addEventListener('load', () => {
+  const seen = [], see = (what) => seen.push(what), $ = (css) => document.querySelector(css);
+  const key = (name, from = document.body) => from.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+  const ply = () => $('#board').dataset.ply;
+  see('end ' + ply());
+  key('ArrowLeft'); see('key ' + ply());
+  $('[data-step=first]').click(); see('first ' + ply());
+  $('[data-step="1"]').click(); see('forward ' + ply());
+  $('.moves [data-ply="2"]').click(); see('list ' + ply());
+  $('.mv[data-ply="1"]').click(); see('time ' + ply());
+  const top = $('#board use[href="#p-r"]').getAttribute('y');
+  $('[data-step=turn]').click(); see('turned ' + top + $('#board use[href="#p-r"]').getAttribute('y'));
+  const wide = $('.track').clientWidth;
+  $('[data-zoom="1.5"]').click(); see('zoom ' + ($('.track').clientWidth > wide));
+  $('.ct').focus(); see('detail ' + $('#detail').textContent.includes('knight on b1'));
+  $('[data-filter=left]').click(); see('filter ' + document.querySelectorAll('#contacts tbody tr:not([hidden])').length);
+  $('[data-find]').click(); see('found ' + $('.ct.found').dataset.contact);
+  $('.photo').click(); see('photo ' + $('dialog').open);
+  key('ArrowRight', $('dialog')); see($('dialog p').textContent.slice(0, 23));
+  document.title = seen.join('; ');
+});</script>"##;
+
+#[test]
+fn buttons_keys_filters_and_pictures_answer() {
+    let Some(browser) = chromium() else {
+        println!("skipped: no chromium on the path");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let report = write_report(folder.path());
+    let page = std::fs::read_to_string(&report).unwrap();
+    // The page's own policy would rightly keep this test's script from running.
+    let page = page.replace("Content-Security-Policy", "off") + READER;
+    std::fs::write(&report, page).unwrap();
+    let url = format!("file://{}", report.display());
+    let (dom, console) = open(&browser, folder.path(), &url);
+    assert!(!console.contains("CONSOLE"), "{console}");
+    let (_, title) = dom.split_once("<title>").unwrap();
+    let (title, _) = title.split_once("</title>").unwrap();
+    assert_eq!(
+        title.split("; ").collect::<Vec<_>>(),
+        [
+            "end 2",
+            "key 1",
+            "first 0",
+            "forward 1",
+            "list 2",
+            "time 1",
+            "turned 07",
+            "zoom true",
+            "detail true",
+            "filter 1",
+            "found 1",
+            "photo true",
+            "The board the touch, at",
+        ]
+    );
+}
+
+#[test]
+fn a_foreign_script_does_not_run() {
+    let Some(browser) = chromium() else {
+        println!("skipped: no chromium on the path");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let report = write_report(folder.path());
+    let page = std::fs::read_to_string(&report).unwrap();
+    std::fs::write(&report, page + "<script>document.title = 'owned'</script>").unwrap();
+    let url = format!("file://{}", report.display());
+    let (dom, _) = open(&browser, folder.path(), &url);
+    assert!(dom.contains("class=\"live\"") && !dom.contains("owned</title>"));
+}
