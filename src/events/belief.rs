@@ -10,6 +10,34 @@ const FLOOR: f32 = -6.0;
 /// A pause in a square's motion longer than this separates two episodes, milliseconds.
 const QUIET_MS: f64 = 350.0;
 
+/// Weight of a piece's colour beside its being there: light and exposure change colours sooner
+/// than they make pieces appear.
+const COLOUR_WEIGHT: f32 = 0.6;
+/// Weight of the kind of piece: identity travels with a piece, so that what is to be seen is where
+/// white and black men stand; the kind decides where that leaves a choice.
+const KIND_WEIGHT: f32 = 0.15;
+
+/// Log probabilities with colour and kind discounted, bounded below.
+fn tempered(log_p: &[f32; CONTENTS]) -> [f32; CONTENTS] {
+    let sum = |from: usize, to: usize| {
+        log_p[from..to]
+            .iter()
+            .map(|v| v.exp())
+            .sum::<f32>()
+            .max(1e-9)
+            .ln()
+    };
+    let (occupied, white, black) = (sum(1, CONTENTS), sum(1, 7), sum(7, CONTENTS));
+    let mut out = *log_p;
+    for (index, value) in out.iter_mut().enumerate().skip(1) {
+        let colour = if index < 7 { white } else { black };
+        let (given_piece, given_colour) =
+            ((colour - occupied).max(FLOOR), (*value - colour).max(FLOOR));
+        *value = occupied + COLOUR_WEIGHT * given_piece + KIND_WEIGHT * given_colour;
+    }
+    out.map(|v| v.max(FLOOR))
+}
+
 /// One square's belief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SquareBelief {
@@ -107,7 +135,7 @@ impl Beliefs {
             if belief.hidden {
                 continue;
             }
-            let fresh = reading.log_p.map(|v| v.max(FLOOR));
+            let fresh = tempered(&reading.log_p);
             let before = belief.best();
             let moved_since = belief.moved_ms > belief.read_ms;
             if belief.looks == 0 || moved_since {

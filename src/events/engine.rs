@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Least gain of an explanation over no move, nats.
-const LEAST_GAIN: f32 = 3.0;
+const LEAST_GAIN: f32 = 1.5;
 /// Least lead over the next best explanation, nats.
 const LEAST_MARGIN: f32 = 1.5;
 /// A move is believed when the hand has left the board for this long, milliseconds ...

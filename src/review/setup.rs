@@ -92,7 +92,7 @@ impl SquareReader for PlainReader {
     fn read(&mut self, frame: &Mat, view: &BoardView) -> Result<Vec<[f32; 13]>, String> {
         let raw = self
             .0
-            .read(frame, view, &Square::ALL.map(|s| s))
+            .read(frame, view, &Square::ALL, 1.0)
             .map_err(|e| e.to_string())?;
         Ok(raw.iter().map(|r| log_softmax(&r.logits)).collect())
     }

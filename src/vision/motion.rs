@@ -98,6 +98,18 @@ impl SmallFrame {
         out
     }
 
+    /// Median grey level of a rectangle.
+    #[must_use]
+    pub fn level(&self, r: SmallRect) -> f64 {
+        let mut values = self.patch(r);
+        let middle = values.len() / 2;
+        if values.is_empty() {
+            0.0
+        } else {
+            f64::from(*values.select_nth_unstable(middle).1)
+        }
+    }
+
     /// Share (0..1) of the rectangle's pixels that differ from `patch`, taken there before, after
     /// a common change of brightness is taken out.
     #[must_use]

@@ -1,7 +1,7 @@
 //! One frame in, one observation out: runs the networks only where something changed.
 
 use opencv::{
-    core::{Mat, Size},
+    core::{Mat, Rect, Size},
     imgproc::{INTER_AREA, resize},
 };
 use shakmaty::{Board, Square};
@@ -29,11 +29,20 @@ const DISTURBED_SHARE: f64 = 0.6;
 /// A changed square is read again after these times, in case the first look came too early.
 const LOOK_AGAIN_MS: [f64; 3] = [100.0, 300.0, 900.0];
 
+/// Share by which the board's brightness must change for squares to be read again ...
+const RELIT: f64 = 0.06;
+/// ... at most this often, milliseconds.
+const RELIT_MS: f64 = 300.0;
+/// Bounds of the correction of brightness.
+const GAIN: (f64, f64) = (0.5, 2.0);
+
 /// What is remembered of a square's look, for change detection only.
 struct SquareLook {
     rect: SmallRect,
     patch: Vec<u8>,
     read_ms: f64,
+    /// Brightness of the board when it was read, grey levels.
+    read_level: f64,
     looks_left: usize,
     /// When something last moved in its volume.
     moved_ms: f64,
@@ -48,6 +57,8 @@ pub struct Perception {
     scale: f64,
     before: Option<SmallFrame>,
     looks: Vec<SquareLook>,
+    /// Brightness of the board in the lessons, grey levels.
+    lesson_level: Option<f64>,
 }
 
 /// Why a perception cannot be set up.
@@ -77,6 +88,7 @@ impl Perception {
             scale,
             before: None,
             looks: Vec::new(),
+            lesson_level: None,
         })
     }
 
@@ -86,9 +98,10 @@ impl Perception {
     /// [`VisionError`].
     pub fn learn(&mut self, frame: &Mat, board: &Board) -> Result<(), VisionError> {
         let frame = self.shrunk(frame)?;
-        let readings = self
-            .squares
-            .read(&frame, &self.view, &Square::ALL.map(|s| s))?;
+        let level = self.level(&SmallFrame::new(&frame)?);
+        self.lesson_level.get_or_insert(level);
+        let gain = self.gain(level);
+        let readings = self.squares.read(&frame, &self.view, &Square::ALL, gain)?;
         self.prototypes.learn_board(board, &readings);
         Ok(())
     }
@@ -102,9 +115,8 @@ impl Perception {
         frame: &Mat,
     ) -> Result<Vec<crate::events::observation::SquareReading>, VisionError> {
         let frame = self.shrunk(frame)?;
-        let raw = self
-            .squares
-            .read(&frame, &self.view, &Square::ALL.map(|s| s))?;
+        let gain = self.gain(self.level(&SmallFrame::new(&frame)?));
+        let raw = self.squares.read(&frame, &self.view, &Square::ALL, gain)?;
         Ok(Square::ALL
             .into_iter()
             .zip(&raw)
@@ -136,8 +148,11 @@ impl Perception {
         let mut motion = MotionMap::between(&before, &small);
         let disturbed = motion.share(small.whole()) > DISTURBED_SHARE;
         self.refresh_looks(&small, t_ms);
-        let (moving, changed, due) = self.squares_due(&small, &motion, t_ms);
-        let raw = self.squares.read(&frame, &self.view, &due)?;
+        let level = self.level(&small);
+        let (moving, changed, due) = self.squares_due(&small, &motion, level, t_ms);
+        let raw = self
+            .squares
+            .read(&frame, &self.view, &due, self.gain(level))?;
         let squares = due
             .iter()
             .zip(&raw)
@@ -161,6 +176,27 @@ impl Perception {
         })
     }
 
+    /// Brightness of the board: the median grey level around it.
+    fn level(&self, small: &SmallFrame) -> f64 {
+        let corners = self.view.corners.in_order();
+        let low = |i: usize| corners.iter().fold(f64::INFINITY, |a, c| a.min(c[i])) as i32;
+        let high = |i: usize| corners.iter().fold(0.0_f64, |a, c| a.max(c[i])) as i32;
+        small.level(small.rect(Rect::new(
+            low(0),
+            low(1),
+            high(0) - low(0),
+            high(1) - low(1),
+        )))
+    }
+
+    /// What takes a brightness back to that of the lessons: a lamp or the camera's exposure must
+    /// not turn white pieces black.
+    fn gain(&self, level: f64) -> f32 {
+        self.lesson_level.map_or(1.0, |lesson| {
+            (lesson / level.max(1.0)).clamp(GAIN.0, GAIN.1)
+        }) as f32
+    }
+
     fn shrunk(&self, frame: &Mat) -> Result<Mat, VisionError> {
         if self.scale >= 1.0 {
             return Ok(frame.clone());
@@ -182,6 +218,7 @@ impl Perception {
                 rect: small.rect(crop_rect(&self.view, *s)),
                 patch: Vec::new(),
                 read_ms: f64::NEG_INFINITY,
+                read_level: 0.0,
                 looks_left: 1,
                 moved_ms: t_ms - 1000.0,
             })
@@ -193,6 +230,7 @@ impl Perception {
         &mut self,
         small: &SmallFrame,
         motion: &MotionMap,
+        level: f64,
         t_ms: f64,
     ) -> (u64, u64, Vec<Square>) {
         let (mut moving, mut changed, mut due) = (0_u64, 0_u64, Vec::new());
@@ -215,12 +253,15 @@ impl Perception {
                 });
             let at_rest = t_ms - look.moved_ms >= 30.0;
             let first = look.patch.is_empty();
-            if at_rest && (differs || again || first) {
+            let relit = (level - look.read_level).abs() > RELIT * look.read_level
+                && t_ms - look.read_ms > RELIT_MS;
+            if at_rest && (differs || again || first || relit) {
                 if !differs {
                     look.looks_left = look.looks_left.saturating_sub(1);
                 }
                 look.patch = small.patch(look.rect);
                 look.read_ms = t_ms;
+                look.read_level = level;
                 due.push(square);
             }
         }

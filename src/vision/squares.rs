@@ -42,8 +42,8 @@ pub struct RawReading {
     pub logits: [f32; CONTENTS],
     /// Unit vector.
     pub embedding: [f32; EMBEDDING],
-    /// Probability (0..1) that more than a quarter is hidden.
-    pub hidden: f32,
+    /// Logit of the probability that more than a quarter is hidden.
+    pub hidden_logit: f32,
 }
 
 /// The network.
@@ -62,7 +62,8 @@ impl SquareModel {
         })
     }
 
-    /// Reads the given squares of a BGR frame of the size of `view`.
+    /// Reads the given squares of a BGR frame of the size of `view`, its brightness multiplied by
+    /// `gain`.
     ///
     /// # Errors
     /// [`VisionError`].
@@ -71,12 +72,13 @@ impl SquareModel {
         frame: &Mat,
         view: &BoardView,
         squares: &[Square],
+        gain: f32,
     ) -> Result<Vec<RawReading>, VisionError> {
         let mut readings = Vec::with_capacity(squares.len());
         for part in squares.chunks(BATCH) {
             let mut pixels: Vec<f32> = Vec::with_capacity(part.len() * 3 * 64 * 64);
             for &square in part {
-                append_planes(&crop(frame, crop_square(view, square))?, &mut pixels)?;
+                append_planes(&crop(frame, crop_square(view, square))?, gain, &mut pixels)?;
             }
             let input =
                 Array4::from_shape_vec((part.len(), 3, INPUT as usize, INPUT as usize), pixels)?;
@@ -92,7 +94,7 @@ impl SquareModel {
                 let mut reading = RawReading {
                     logits: [0.0; CONTENTS],
                     embedding: [0.0; EMBEDDING],
-                    hidden: 1.0 / (1.0 + (-h).exp()),
+                    hidden_logit: *h,
                 };
                 reading.logits.copy_from_slice(l);
                 reading.embedding.copy_from_slice(e);
@@ -196,11 +198,15 @@ fn sample(source: &Mat, origin: [f64; 2], step: [f64; 2]) -> Result<Mat, VisionE
     Ok(out)
 }
 
-/// Appends a BGR picture as three planes R, G, B in 0..1.
-fn append_planes(image: &Mat, out: &mut Vec<f32>) -> Result<(), VisionError> {
+/// Appends a BGR picture as three planes R, G, B in 0..1, multiplied by `gain`.
+fn append_planes(image: &Mat, gain: f32, out: &mut Vec<f32>) -> Result<(), VisionError> {
     let pixels = image.data_typed::<Vec3b>()?;
     for channel in [2, 1, 0] {
-        out.extend(pixels.iter().map(|p| f32::from(p[channel]) / 255.0));
+        out.extend(
+            pixels
+                .iter()
+                .map(|p| (gain * f32::from(p[channel]) / 255.0).min(1.0)),
+        );
     }
     Ok(())
 }
@@ -216,10 +222,24 @@ struct Prototype {
 #[derive(Default)]
 pub struct Prototypes {
     rows: Vec<Prototype>,
+    /// Logit of being hidden of each square while nothing hid it: some boards look hidden to the
+    /// network where they are not.
+    hidden_base: std::collections::BTreeMap<usize, f32>,
+    /// What each square looked like in the last lesson, and with which content: its own grain,
+    /// light and neighbours.
+    own: std::collections::BTreeMap<usize, (usize, [f32; EMBEDDING])>,
 }
 
+/// How much more a square's likeness to its own earlier look counts than that to others.
+const OWN_BONUS: f32 = 0.1;
+
+/// A square counts as hidden only when its logit rises this much over that of a free square.
+const HIDDEN_RISE: f32 = 1.5;
+/// Logit from which on a square of the lesson is left out: something does hide it.
+const HIDDEN_IN_LESSON: f32 = 3.0;
+
 /// Weight of the network's own logits beside the prototypes.
-const LOGIT_WEIGHT: f32 = 0.5;
+const LOGIT_WEIGHT: f32 = 0.15;
 /// Weight of the similarity to the prototypes.
 const SIMILARITY_WEIGHT: f32 = 14.0;
 /// Similarity ascribed to contents that have no prototype yet, below that of those who have.
@@ -243,17 +263,34 @@ impl Prototypes {
         }
     }
 
-    /// Adds all squares of a position, as read from one frame; hidden ones are left out.
+    /// Adds all squares of a position, as read from one frame free of hands; what is plainly
+    /// hidden is left out.
     pub fn learn_board(&mut self, board: &Board, readings: &[RawReading]) {
         for (square, reading) in Square::ALL.into_iter().zip(readings) {
-            if reading.hidden < 0.5 {
+            if reading.hidden_logit < HIDDEN_IN_LESSON {
                 self.learn(
                     square,
                     content_index(board.piece_at(square)),
                     &reading.embedding,
                 );
+                let base = self
+                    .hidden_base
+                    .entry(square as usize)
+                    .or_insert(f32::NEG_INFINITY);
+                *base = base.max(reading.hidden_logit);
             }
         }
+    }
+
+    /// Probability that something hides a square.
+    fn hidden(&self, square: Square, raw: &RawReading) -> f32 {
+        let base = self
+            .hidden_base
+            .get(&(square as usize))
+            .copied()
+            .unwrap_or(f32::NEG_INFINITY);
+        let logit = raw.hidden_logit - (base + HIDDEN_RISE).max(0.0);
+        1.0 / (1.0 + (-logit).exp())
     }
 
     /// The reading of one square, log probabilities normalised and rounded.
@@ -274,6 +311,12 @@ impl Prototypes {
                 *slot = slot.max(similarity);
             }
         }
+        if let Some((content, look)) = self.own.get(&(square as usize)) {
+            let likeness: f32 = look.iter().zip(&raw.embedding).map(|(a, b)| a * b).sum();
+            if let Some(slot) = best.get_mut(*content) {
+                *slot = slot.max(likeness + OWN_BONUS);
+            }
+        }
         let mut scores = raw.logits;
         if !self.rows.is_empty() {
             for (score, similarity) in scores.iter_mut().zip(best) {
@@ -289,7 +332,7 @@ impl Prototypes {
         let total = scores.iter().map(|s| (s - top).exp()).sum::<f32>().ln() + top;
         SquareReading {
             square: square as u8,
-            hidden: (raw.hidden * 100.0).round() / 100.0,
+            hidden: (self.hidden(square, raw) * 100.0).round() / 100.0,
             log_p: scores.map(|s| ((s - total) * 100.0).round() / 100.0),
         }
     }
