@@ -32,7 +32,7 @@ MODELS = {
     "hand_landmarks": dict(
         path="mediapipe/modules/hand_landmark/hand_landmark_full.tflite",
         sha256="11c272b891e1a99ab034208e23937a8008388cf11ed2a9d776ed3d01d0ba00e3",
-        # [1,63]: 21 points x,y,z in input pixels; [1,1]: P(hand); [1,1]: P(right) of a mirrored picture; [1,63]: metres.
+        # [1,63]: 21 points x,y,z in input pixels; [1,1]: P(hand); [1,1]: P(right hand) of a picture that is not mirrored; [1,63]: metres.
         outputs={"Identity": "landmarks", "Identity_1": "presence", "Identity_2": "handedness", "Identity_3": "world"},
     ),
 }

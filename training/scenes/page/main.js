@@ -23,7 +23,7 @@ function segPos(tr, t) {
 let P, R, scene, cam, W, H, lights = [], hands = {}, pieces = [], blobs = [], extras = {}, FB, prevRect = null, full = true, lastState = '', rtBuf;
 window.load = async (plan) => {
   P = plan; W = P.W; H = P.H; FB = new Uint8Array(W * H * 4);
-  R = new T.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true, powerPreference: 'high-performance' }); R.setPixelRatio(1); R.setSize(W, H); 
+  const first = !R; R ||= new T.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true, powerPreference: 'high-performance' }); if (first) R.setPixelRatio(1); R.setSize(W, H);
   R.shadowMap.enabled = true; R.shadowMap.type = T.PCFShadowMap; R.toneMapping = P.look.tone === 'aces' ? T.ACESFilmicToneMapping : P.look.tone === 'neutral' ? T.NeutralToneMapping : T.AgXToneMapping;
   scene = new T.Scene(); const pm = new T.PMREMGenerator(R); extras.env = pm.fromScene(new RoomEnvironment(), .05).texture;
   scene.background = lin(P.look.floor).multiplyScalar(.6);
@@ -216,5 +216,10 @@ window.stillMask = async () => {
   scene.traverse((o) => { if (o.isMesh) { kept.push([o, o.material]); o.material = cover.has(o) ? white : Array.isArray(o.material) ? o.material.map(() => black) : black; } }); for (const p of pieces) p.bl.visible = false;
   scene.background = new T.Color(0); R.shadowMap.autoUpdate = false; const b = draw([0, 0, W, H]); for (let r = 0; r < H; r++) FB.set(b.subarray((H - 1 - r) * W * 4, (H - r) * W * 4), r * W * 4);
   for (const [o, m] of kept) o.material = m; scene.background = bg; R.shadowMap.autoUpdate = true; await fetch('/frame', { method: 'POST', body: FB });
+};
+/** the next plan in the same page: compiled shaders (10 s in software) live on, pictures and meshes of the old scene do not */
+window.next = async (plan) => {
+  scene.traverse((o) => { o.geometry?.dispose(); for (const m of o.isMesh ? [o.material].flat() : []) for (const k in m) if (m[k]?.isTexture && m[k] !== extras.env) m[k].dispose(); }); for (const { o } of lights) o.shadow?.dispose(); extras.env.dispose();
+  lights = []; hands = {}; pieces = []; blobs = []; extras = {}; prevRect = null; full = true; lastState = ''; rtBuf = null; return window.load(plan);
 };
 window.ready = true;

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""How well a square reader reads real and rendered boards, with known corners.
+
+    evaluate.py --model ../../models/pieces.onnx --bench DIR [--stills DIR] [--json OUT]
+
+BENCH/real/{sequences/*,stills,scholars-mate} and BENCH/rendered (nothing of it is trained on); STILLS: rendered stills, of which
+the looks held back from training (seed % 10 == 9) count.  Per set: squares right of 13 contents and of empty/white/black,
+(a) as the network says, (b) with prototypes of the first picture, whose position is known, mixed as `src/vision/squares.rs` does.
+Squares the network itself calls hidden are left out of `seen` figures and counted.
+"""
+import argparse
+import json
+import pathlib
+
+import chess
+import cv2
+import numpy as np
+import onnxruntime
+
+import crops as C
+
+LETTERS = ".PNBRQKpnbrqk"
+LOGIT, SIMILARITY, UNSEEN, OTHER_COLOUR = .5, 14.0, .35, .02
+
+
+def contents(placement: str) -> np.ndarray:
+    """[64] contents, a1 first, of FEN field 1."""
+    board = chess.BaseBoard(placement)
+    return np.array([LETTERS.index(p.symbol()) if (p := board.piece_at(s)) else 0 for s in range(64)])
+
+
+class Reader:
+    """One view of one board; `learn` makes it specific to the set seen."""
+    def __init__(self, session): self.session, self.proto = session, {}
+
+    def read(self, image, corners):
+        p = C.image_from_space(corners, image.shape[1], image.shape[0])
+        x = np.stack([C.crop(image, *C.crop_square(p, s)) for s in range(64)])
+        x = np.ascontiguousarray(x[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32) / 255
+        logits, embedding, hidden = self.session.run(["logits", "embedding", "hidden"], {"crops": x})
+        return logits, embedding, hidden > 0
+
+    def learn(self, embedding, hidden, truth):
+        for s in np.flatnonzero(~hidden):
+            k = (truth[s], (s // 8 + s % 8) % 2)
+            self.proto[k] = self.proto.get(k, 0) + embedding[s]
+
+    def mix(self, logits, embedding):
+        best = np.full((64, 13), -np.inf)
+        for (c, shade), v in self.proto.items():
+            other = (np.arange(64) // 8 + np.arange(64) % 8) % 2 != shade
+            best[:, c] = np.maximum(best[:, c], embedding @ v / np.linalg.norm(v) - OTHER_COLOUR * other)
+        return LOGIT * logits + SIMILARITY * np.where(np.isfinite(best), best, UNSEEN)
+
+
+class Count:
+    def __init__(self): self.n = self.hidden = self.seen = 0; self.right = {k: 0 for k in ("plain13", "plain3", "proto13", "proto3")}; self.boards = self.whole = 0; self.confused = {}
+    def add(self, truth, logits, mixed, hidden, mask=None):
+        use = ~hidden if mask is None else ~hidden & mask; kind = lambda q: np.where(q == 0, 0, np.where(q < 7, 1, 2))
+        self.n += 64 if mask is None else int(mask.sum()); self.seen += int(use.sum()); self.hidden += int((hidden if mask is None else hidden & mask).sum()); self.boards += 1
+        for name, scores in (("plain", logits), ("proto", mixed)):
+            if scores is None: continue
+            p = scores.argmax(1); self.right[name + "13"] += int((p == truth)[use].sum()); self.right[name + "3"] += int((kind(p) == kind(truth))[use].sum())
+        p = (logits if mixed is None else mixed).argmax(1); self.whole += bool((p == truth)[use].all())
+        for a, b in zip(truth[use & (p != truth)], p[use & (p != truth)]): self.confused[LETTERS[a] + ">" + LETTERS[b]] = self.confused.get(LETTERS[a] + ">" + LETTERS[b], 0) + 1
+    def row(self, proto):
+        f = lambda k: f"{self.right[k]}/{self.seen} = {self.right[k] / max(1, self.seen):.4f}"
+        return dict(pictures=self.boards, seen=self.seen, called_hidden=self.hidden, plain13=f("plain13"), plain3=f("plain3"), **(dict(proto13=f("proto13"), proto3=f("proto3")) if proto else {}),
+                    all_seen_right=f"{self.whole}/{self.boards}", commonest=dict(sorted(self.confused.items(), key=lambda i: -i[1])[:6]))
+
+
+def sequence(folder, session):
+    """Two counts: all pictures but those in motion; those without a hand."""
+    t = json.loads((folder / "truth.json").read_text()); r, every, clear = Reader(session), Count(), Count(); known = t["start_fen"] is not None
+    for k, f in enumerate(t["frames"]):
+        if f.get("in_motion"): continue
+        image = cv2.imread(str(folder / f["file"])); truth = contents(f["placement"]); logits, e, hidden = r.read(image, f.get("corners") or t["corners"])
+        if known and not r.proto:
+            assert f["ply"] == 0; r.learn(e, hidden, truth); continue              # the picture learnt from does not count
+        mixed = r.mix(logits, e) if known else None
+        every.add(truth, logits, mixed, hidden)
+        if f["hand"] is False: clear.add(truth, logits, mixed, hidden)
+    return {f"{t['name']}": every.row(known), f"{t['name']}, no hand": clear.row(known)}
+
+
+def clip(path, session, step_ms):
+    """Frames away from every contact; in rendered clips hands may still hang over the board."""
+    t = json.loads(path.with_suffix("").with_suffix(".truth.json").read_text()); r, count = Reader(session), Count(); video = cv2.VideoCapture(str(path)); due = 0.0
+    near = lambda ms: any(c["touch_ms"] - 300 < ms < c["release_ms"] + 300 for c in t["contacts"]) or any(h["from_ms"] - 100 < ms < h["to_ms"] + 100 for h in t.get("hands_over_board", []))
+    for i in range(t["frames"]):
+        ok, image = video.read(); ms = i * 1000 / t["fps"]
+        if not ok: break
+        if ms + 1e-6 < due or near(ms): continue
+        due = ms + step_ms; board = chess.Board(t["start_fen"])
+        for m in t["moves"]:
+            if m["made_ms"] < ms:
+                u = chess.Move.from_uci(m["uci"]); board.push(u) if board.is_pseudo_legal(u) else (board.set_piece_at(u.to_square, board.remove_piece_at(u.from_square)))
+        corners = t["corners"]
+        for c in t["corner_changes"]:
+            if c["ms"] <= ms: corners = c["corners"]
+        truth = contents(board.board_fen()); logits, e, hidden = r.read(image, corners)
+        if not r.proto: r.learn(e, hidden, truth); continue
+        count.add(truth, logits, r.mix(logits, e), hidden)
+    return count
+
+
+def stills(folder, session):
+    """Held-back looks; squares less than a quarter hidden; also recall and false alarms of `hidden`."""
+    from dataset import LETTERS as _, C as _c                                       # the same labels as in training
+    count, hit = Count(), np.zeros((2, 2), int)
+    for file in sorted(folder.glob("*9.json")):
+        scene = json.loads(file.read_text())
+        for row in scene["pictures"]:
+            image, mask = cv2.imread(str(folder / row["file"])), cv2.imread(str(folder / row["mask"]), 0)
+            if image is None or mask is None: continue
+            h, w = image.shape[:2]; mask = cv2.resize(mask, (w, h)) > 127; true = np.array(row["imageFromSpace"]); truth, share, use = np.zeros(64, int), np.zeros(64), np.ones(64, bool)
+            for q in row["pieces"]:
+                if q["z"] < .04 and 0 <= q["x"] < 8 and 0 <= q["y"] < 8: truth[int(q["y"]) * 8 + int(q["x"])] = LETTERS.index(q["piece"])
+                if q["z"] < .04 and max(abs(q["x"] % 1 - .5), abs(q["y"] % 1 - .5)) > .38 and 0 <= q["x"] < 8 and 0 <= q["y"] < 8: use[int(q["y"]) * 8 + int(q["x"])] = False
+            for s in range(64):
+                hull = cv2.convexHull(C.project(true, C.prism(s, .7, 1.0 if truth[s] else .12)).astype(np.float32)).astype(np.int32); shape = np.zeros((h, w), np.uint8); cv2.fillConvexPoly(shape, hull, 1)
+                area = shape.sum(); use[s] &= area > 0; share[s] = (mask & (shape > 0)).sum() / max(1, area)
+            logits, _, hidden = Reader(session).read(image, row["corners"]); count.add(truth, logits, None, np.zeros(64, bool), use & (share < .25))
+            np.add.at(hit, ((share > .25)[use].astype(int), hidden[use].astype(int)), 1)
+    return count, hit
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    a.add_argument("--model", type=pathlib.Path, required=True); a.add_argument("--bench", type=pathlib.Path, required=True); a.add_argument("--stills", type=pathlib.Path); a.add_argument("--json", type=pathlib.Path); a = a.parse_args()
+    options = onnxruntime.SessionOptions(); options.intra_op_num_threads = 1; session = onnxruntime.InferenceSession(str(a.model), options, providers=["CPUExecutionProvider"]); cv2.setNumThreads(1); out = {}
+    for folder in sorted((a.bench / "real/sequences").iterdir()): out |= sequence(folder, session)
+    out |= {k: v for k, v in sequence(a.bench / "real/stills", session).items() if "no hand" not in k}
+    out["scholars-mate, no hand"] = clip(a.bench / "real/scholars-mate.avi", session, 250).row(True)
+    for path in sorted((a.bench / "rendered").glob("*.mp4")): out[path.stem] = clip(path, session, 500).row(True)
+    if a.stills:
+        count, hit = stills(a.stills, session); out["stills held back"] = count.row(False) | dict(hidden_recall=f"{hit[1, 1]}/{hit[1].sum()}", hidden_false=f"{hit[0, 1]}/{hit[0].sum()}")
+    for k, v in out.items(): print(k, json.dumps(v))
+    if a.json: a.json.write_text(json.dumps(out, indent=1) + "\n")
+
+
+if __name__ == "__main__": main()
