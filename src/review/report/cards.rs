@@ -139,7 +139,9 @@ fn open_moves(
     let record = findings.record;
     let Some(before) = before else { return };
     let open = before.legal(&incident.obliged);
-    let played = moved.and_then(|i| record.moves.get(i));
+    let played = moved
+        .and_then(|i| record.moves.get(i))
+        .filter(|_| !words::apart_from_the_move(&incident.kind));
     let squares = played.and_then(|m| {
         Some((
             m.uci.get(0..2)?.parse().ok()?,

@@ -131,6 +131,14 @@ pub fn incident_kind(kind: &str) -> String {
     }
 }
 
+/// Whether a kind of incident has nothing to do with the move that was played.
+pub fn apart_from_the_move(kind: &str) -> bool {
+    matches!(
+        kind,
+        "touch_by_opponent" | "adjust_out_of_turn" | "adjust_without_notice"
+    )
+}
+
 /// What the Laws ask for, in our own words.
 pub fn rule(kind: &str) -> &'static str {
     match kind {
