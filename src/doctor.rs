@@ -58,7 +58,13 @@ pub fn examine(models: &Path) -> Vec<Check> {
             "-version",
             "ffmpeg (only for making clips; reviews do without)",
         ),
+        tool(
+            "chromium",
+            "--version",
+            "chromium (only for this project's own tests)",
+        ),
         cores(),
+        memory(&std::fs::read_to_string("/proc/meminfo").unwrap_or_default()),
         folder(),
     ]
 }
@@ -66,14 +72,7 @@ pub fn examine(models: &Path) -> Vec<Check> {
 fn runtime() -> Check {
     use crate::vision::runtime::{locate, version};
     match (locate(), version()) {
-        (Ok(path), Ok(version)) => Check::ok(
-            "ONNX Runtime",
-            format!(
-                "{} ({})",
-                path.display(),
-                version.split(',').next().unwrap_or_default()
-            ),
-        ),
+        (Ok(path), Ok(_)) => Check::ok("ONNX Runtime", format!("{}, loads", path.display())),
         (_, Err(error)) | (Err(error), _) => Check::not(
             Status::Fail,
             "ONNX Runtime",
@@ -173,6 +172,32 @@ fn cores() -> Check {
     }
 }
 
+/// Memory that a review may need, MiB.
+const MEMORY_MIB: u64 = 1024;
+
+/// Free memory, from the text of `/proc/meminfo`.
+fn memory(meminfo: &str) -> Check {
+    let free_kib = meminfo
+        .lines()
+        .find_map(|l| l.strip_prefix("MemAvailable:"))
+        .and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    match free_kib.map(|kib| kib / 1024) {
+        Some(mib) if mib >= MEMORY_MIB => Check::ok("memory", format!("{mib} MiB free")),
+        Some(mib) => Check::not(
+            Status::Warn,
+            "memory",
+            format!("{mib} MiB free"),
+            "a review wants up to 1 GiB: close other programs",
+        ),
+        None => Check::not(
+            Status::Warn,
+            "memory",
+            "unknown on this system".to_owned(),
+            "a review wants up to 1 GiB",
+        ),
+    }
+}
+
 fn folder() -> Check {
     match tempfile::tempfile_in(".") {
         Ok(_) => Check::ok("this folder", "can be written".to_owned()),
@@ -214,6 +239,17 @@ mod tests {
             Check::not(Status::Fail, "b", "gone".into(), "fetch it"),
         ]);
         assert_eq!(text, "ok    a: 1\nFAIL  b: gone\n      fetch it\n");
+    }
+
+    #[test]
+    fn memory_is_read_and_judged() {
+        let text = |kib: u64| format!("MemTotal: 9 kB\nMemAvailable:   {kib} kB\n");
+        assert_eq!(
+            memory(&text(8 << 20)),
+            Check::ok("memory", "8192 MiB free".into())
+        );
+        assert_eq!(memory(&text(512 << 10)).status, Status::Warn);
+        assert_eq!(memory("no such line").status, Status::Warn);
     }
 
     #[test]

@@ -1,14 +1,24 @@
 //! Writes a game as PGN.
-
-use std::fmt::Write;
+//!
+//! * The seven-tag roster comes first, then `SetUp` and `FEN` where the game does not begin at the
+//!   start of chess, then `Annotator`.
+//! * `%emt` is the time between the releases that made two moves following each other, in whole
+//!   seconds. The first move has none: when its player's clock began to run is not seen. Nor is a
+//!   `%clk` ever written: no clock was read.
+//! * PGN has no way to write an illegal move. From the first one on, the rest of the game stands
+//!   in a comment as it was played, and the result is open.
+//! * No incident ever appears here: this file is for the public.
 
 use shakmaty::{
     Chess, Color, EnPassantMode, Outcome, Position, fen::Fen, san::SanPlus, uci::UciMove,
 };
 
-use crate::record::Record;
+use crate::{
+    events::position_from_fen,
+    record::{PlayedMove, Record},
+};
 
-/// Width of a line of movetext.
+/// Longest line of movetext: the standard asks for less than 80.
 const LINE: usize = 79;
 
 /// The seven-tag roster, less the result, which follows from the moves.
@@ -42,92 +52,123 @@ impl Default for GameHeader {
     }
 }
 
-/// The game of a record. Each move carries the time since the one before as `%emt`, in whole
-/// seconds; no clock time is claimed. PGN has no way to write an illegal move: from the first one
-/// on the moves stand in a comment.
+/// The game of a record, ready to be written to a file. See the module for what stands in it.
 #[must_use]
 pub fn write(record: &Record, header: &GameHeader) -> String {
-    let start: Chess = record
-        .start_fen
-        .parse::<Fen>()
-        .ok()
-        .and_then(|f| f.into_position(shakmaty::CastlingMode::Standard).ok())
-        .unwrap_or_default();
-    let (movetext, last) = movetext(record, &start);
-    let result = match last.outcome() {
-        Outcome::Known(known) => known.to_string(),
-        Outcome::Unknown => "*".to_owned(),
+    let start = position_from_fen(&record.start_fen).unwrap_or_default();
+    let (mut words, end) = movetext(&record.moves, &start);
+    let result = match end.map(|position| position.outcome()) {
+        Some(Outcome::Known(known)) => known.to_string(),
+        _ => "*".to_owned(),
     };
     let mut out = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(out, "[{name} \"{escaped}\"]");
-    };
-    tag("Event", &header.event);
-    tag("Site", &header.site);
-    tag("Date", &header.date);
-    tag("Round", &header.round);
-    tag("White", &header.white);
-    tag("Black", &header.black);
-    tag("Result", &result);
-    if start != Chess::default() {
-        tag("SetUp", "1");
-        tag(
-            "FEN",
-            &Fen::from_position(&start, EnPassantMode::Legal).to_string(),
-        );
+    for (name, value) in [
+        ("Event", header.event.as_str()),
+        ("Site", &header.site),
+        ("Date", &header.date),
+        ("Round", &header.round),
+        ("White", &header.white),
+        ("Black", &header.black),
+        ("Result", &result),
+    ] {
+        tag(&mut out, name, value);
     }
-    tag("Annotator", concat!("Adoube ", env!("CARGO_PKG_VERSION")));
+    if start != Chess::default() {
+        tag(&mut out, "SetUp", "1");
+        let fen = Fen::from_position(&start, EnPassantMode::Legal);
+        tag(&mut out, "FEN", &fen.to_string());
+    }
+    tag(
+        &mut out,
+        "Annotator",
+        concat!("Adoube ", env!("CARGO_PKG_VERSION")),
+    );
     out.push('\n');
-    out.push_str(&wrapped(&movetext, &result));
+    words.push(result);
+    out.push_str(&wrapped(&words));
     out
 }
 
-/// Words of movetext, and the position after the last legal move.
-fn movetext(record: &Record, start: &Chess) -> (Vec<String>, Chess) {
-    let mut position = start.clone();
-    let mut words: Vec<String> = Vec::new();
-    let mut before_ms = 0.0;
-    for (index, played) in record.moves.iter().enumerate() {
-        let legal = played
-            .uci
-            .parse::<UciMove>()
-            .ok()
-            .and_then(|u| u.to_move(&position).ok())
-            .filter(|_| played.legal);
-        let Some(m) = legal else {
-            let rest: Vec<&str> = record
-                .moves
-                .iter()
-                .skip(index)
-                .map(|m| m.uci.as_str())
-                .collect();
-            words.push(format!("{{illegal as played, then: {}}}", rest.join(" ")));
-            break;
-        };
-        let number = position.fullmoves();
-        if position.turn() == Color::White {
-            words.push(format!("{number}."));
-        } else if index == 0 {
-            words.push(format!("{number}..."));
-        }
-        words.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
-        let seconds = ((played.made_ms - before_ms).max(0.0) / 1000.0).round() as u64;
-        before_ms = played.made_ms;
-        words.push(format!(
-            "{{[%emt {}:{:02}:{:02}]}}",
-            seconds / 3600,
-            seconds / 60 % 60,
-            seconds % 60
-        ));
-    }
-    (words, position)
+/// One tag pair. A value is one line: line breaks and other control characters become spaces.
+fn tag(out: &mut String, name: &str, value: &str) {
+    let value: String = value
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    out.push_str(&format!("[{name} \"{value}\"]\n"));
 }
 
-fn wrapped(words: &[String], result: &str) -> String {
+/// Words of movetext, and the position at the end; `None` after an illegal move.
+fn movetext(moves: &[PlayedMove], start: &Chess) -> (Vec<String>, Option<Chess>) {
+    let mut position = start.clone();
+    let mut words: Vec<String> = Vec::new();
+    let mut before_ms = None;
+    for (index, played) in moves.iter().enumerate() {
+        let number = position.fullmoves();
+        let lead = match position.turn() {
+            Color::White => format!("{number}."),
+            Color::Black => format!("{number}..."),
+        };
+        let uci = played.uci.parse::<UciMove>().ok();
+        let legal = uci
+            .filter(|_| played.legal)
+            .and_then(|uci| uci.to_move(&position).ok());
+        let Some(m) = legal else {
+            words.extend(as_comment(&lead, &moves[index..]));
+            return (words, None);
+        };
+        // Black's number is written where a comment or nothing stands before it.
+        let apart = words.last().is_none_or(|word| word.ends_with('}'));
+        let numbered = position.turn() == Color::White || apart;
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+        words.push(if numbered {
+            format!("{lead} {san}")
+        } else {
+            san.to_string()
+        });
+        if let Some(before_ms) = before_ms.replace(played.made_ms) {
+            let time = elapsed(played.made_ms - before_ms);
+            words.push(format!("{{[%emt {time}]}}"));
+        }
+    }
+    (words, Some(position))
+}
+
+/// The rest of a game with an illegal move, word by word.
+fn as_comment(lead: &str, rest: &[PlayedMove]) -> Vec<String> {
+    let mut words = vec![format!("{{{lead}")];
+    for (index, played) in rest.iter().enumerate() {
+        words.push(played.uci.clone());
+        if !played.legal {
+            words.push("(illegal)".to_owned());
+        }
+        if index == 0 && rest.len() > 1 {
+            words.push("then".to_owned());
+        }
+    }
+    // A brace would end the comment early; the log it came from may say anything.
+    for word in words.iter_mut().skip(1) {
+        *word = word.replace(['{', '}'], "");
+    }
+    if let Some(last) = words.last_mut() {
+        last.push('}');
+    }
+    words
+}
+
+/// `h:mm:ss`.
+fn elapsed(ms: f64) -> String {
+    let seconds = (ms.max(0.0) / 1000.0).round() as u64;
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+}
+
+/// Words in lines.
+fn wrapped(words: &[String]) -> String {
     let mut out = String::new();
     let mut width = 0;
-    for word in words.iter().map(String::as_str).chain([result]) {
+    for word in words {
         if width > 0 && width + 1 + word.len() > LINE {
             out.push('\n');
             width = 0;

@@ -81,10 +81,14 @@ impl BoardFile {
     /// # Errors
     /// [`BoardFileError::Format`] when a value cannot be written, such as a corner at infinity.
     pub fn to_toml(&self) -> Result<String, BoardFileError> {
-        toml::to_string_pretty(self).map_err(|e| BoardFileError::Format {
+        let body = toml::to_string_pretty(self).map_err(|e| BoardFileError::Format {
             path: PathBuf::from(&self.name),
             why: e.to_string(),
-        })
+        })?;
+        Ok(format!(
+            "# Board file of adoube {}: outer corners of the 64 squares, in pixels.\n{body}",
+            env!("CARGO_PKG_VERSION")
+        ))
     }
 
     /// The corners for pictures of a size.
@@ -145,6 +149,21 @@ pub fn parse_corners(text: &str) -> Result<Corners, BoardFileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_worked_example_is_a_board_file() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("calibration/example.toml");
+        let file = BoardFile::read(&path).unwrap();
+        assert_eq!(
+            file.to_toml()
+                .unwrap()
+                .parse::<toml::Table>()
+                .unwrap()
+                .len(),
+            5
+        );
+        assert_eq!((file.width, file.height), (640, 480));
+    }
 
     const GOOD: &str = "a1=10,90 h1=90,90 h8=90,10 a8=10,10";
 

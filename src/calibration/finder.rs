@@ -5,18 +5,22 @@ use opencv::{
     core::{CV_32F, Mat, MatTraitConst, Size, mean_def},
     imgproc::{COLOR_BGR2GRAY, INTER_AREA, cvt_color_def, resize},
 };
-use shakmaty::{Board, Color, Square};
+use shakmaty::Board;
 
 use super::{
-    grid::{Alternation, alternation, image_from_board, refine},
+    grid::{Alternation, alternation, blur, image_from_board, refine},
     lattice::{Lattice, apply, grow_best},
-    refusal::{Doubt, Refusal},
+    orient::orient,
+    refusal::{Doubt, PictureEdge, Refusal},
     saddles::{Grey, find},
-    view::{BoardView, Corners, square_centre},
+    view::{BoardView, Corners},
 };
 
 /// Pictures are searched in at most this size (longer side, pixels).
 const WORKING_SIDE_PX: f64 = 960.0;
+/// Shares of that size at which crossings are looked for in turn: the smaller one passes over
+/// lines between the squares, grain and noise.
+const SHRINKS: [f64; 2] = [1.0, 0.5];
 /// Mean grey below which a picture is too dark.
 const TOO_DARK: f64 = 18.0;
 /// Crossings a board must show in one picture.
@@ -25,6 +29,9 @@ const LEAST_CROSSINGS: usize = 14;
 const LEAST_ALTERNATION: f64 = 0.55;
 /// Least alternation of each outermost line of squares.
 const LEAST_BORDER: f64 = 0.25;
+/// How much more the board's weakest outermost line must alternate than the strongest line beyond
+/// it: less means that the pattern goes on, as on a floor or a woven cloth.
+const LEAST_END: f64 = 0.1;
 /// Share of the picture by which a corner may lie outside.
 const OUTSIDE: f64 = 0.015;
 
@@ -83,7 +90,8 @@ pub fn find_board(
         .get(best.frame)
         .ok_or(Refusal::NoBoard { crossings: 0 })?;
     let (corners, certainty) = orient(frame, &best.corners, start, reader)?;
-    let mut doubts = Doubt::of(frame, &corners, &best.alternation);
+    let blur_px = blur_px(frame, &corners).map_err(Refusal::picture)?;
+    let mut doubts = Doubt::of(frame, &corners, &best.alternation, blur_px);
     if certainty < 0.75 {
         doubts.push(Doubt::Direction);
     }
@@ -93,6 +101,15 @@ pub fn find_board(
         residual_px: best.residual_px,
         doubts,
     })
+}
+
+/// Width of the edges between squares, pixels of `frame`.
+fn blur_px(frame: &Mat, corners: &Corners) -> opencv::Result<f64> {
+    let (float, scale) = working_grey(frame)?;
+    let grey = Grey::from_mat(&float)?;
+    let small = Corners::from_order(corners.in_order().map(|[x, y]| [x * scale, y * scale]));
+    let h = image_from_board(&small);
+    Ok(h.map_or(0.0, |h| blur(&grey, &h) / scale))
 }
 
 /// The median of the candidates that agree with the best one.
@@ -161,6 +178,7 @@ pub(super) fn working_grey(frame: &Mat) -> opencv::Result<(Mat, f64)> {
     Ok((float, scale))
 }
 
+/// The board in one picture: the first scale and lattice that is accepted.
 fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
     let (float, scale) = working_grey(frame).map_err(Refusal::picture)?;
     let mean_grey = mean_def(&float).map_err(Refusal::picture)?[0];
@@ -168,35 +186,92 @@ fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
         return Err(Refusal::TooDark { mean_grey });
     }
     let grey = Grey::from_mat(&float).map_err(Refusal::picture)?;
-    let saddles = find(&float).map_err(Refusal::picture)?;
-    let lattice = grow_best(&saddles, LEAST_CROSSINGS).ok_or(Refusal::NoBoard {
-        crossings: saddles.len(),
-    })?;
-    let (corners, _) = place(&grey, &lattice)?;
-    let (corners, residual) = refine(&grey, &corners, 0.22).ok_or(Refusal::NoBoard {
-        crossings: lattice.nodes.len(),
-    })?;
-    let h = image_from_board(&corners).ok_or(Refusal::NoBoard {
-        crossings: lattice.nodes.len(),
-    })?;
-    let alternation = alternation(&grey, &h);
-    accept(&grey, &corners, &alternation, lattice.nodes.len())?;
-    let full = corners.in_order().map(|[x, y]| [x / scale, y / scale]);
-    Ok(Candidate {
-        corners: Corners::from_order(full),
-        residual_px: residual / scale,
-        alternation,
-        frame: index,
-    })
+    let mut worst: Option<Refusal> = None;
+    for shrink in SHRINKS {
+        let (lattices, crossings) = lattices(&float, shrink).map_err(Refusal::picture)?;
+        if lattices.is_empty() {
+            worst = Some(Refusal::NoBoard { crossings }.or_better(worst));
+        }
+        for lattice in lattices {
+            match on_lattice(&grey, &lattice) {
+                Ok((corners, residual, alternation)) => {
+                    let full = corners.in_order().map(|[x, y]| [x / scale, y / scale]);
+                    return Ok(Candidate {
+                        corners: Corners::from_order(full),
+                        residual_px: residual / scale,
+                        alternation,
+                        frame: index,
+                    });
+                }
+                Err(refusal) => worst = Some(refusal.or_better(worst)),
+            }
+        }
+    }
+    Err(worst.unwrap_or(Refusal::NoBoard { crossings: 0 }))
 }
 
-/// Corners that lie outside the picture.
-fn outside(grey: &Grey, corners: &Corners) -> usize {
+/// Lattices in a picture that is searched at `shrink` times its size, in pixels of the given
+/// picture, and the number of crossings seen.
+fn lattices(float: &Mat, shrink: f64) -> opencv::Result<(Vec<Lattice>, usize)> {
+    let saddles = if shrink < 1.0 {
+        let mut small = Mat::default();
+        resize(
+            float,
+            &mut small,
+            Size::default(),
+            shrink,
+            shrink,
+            INTER_AREA,
+        )?;
+        let mut saddles = find(&small)?;
+        for s in &mut saddles {
+            s.at = s.at.map(|v| v / shrink);
+        }
+        saddles
+    } else {
+        find(float)?
+    };
+    Ok((grow_best(&saddles, LEAST_CROSSINGS), saddles.len()))
+}
+
+/// The board on a lattice: corners, residual in pixels and how it looks.
+fn on_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Corners, f64, Alternation), Refusal> {
+    let crossings = lattice.nodes.len();
+    let none = Refusal::NoBoard { crossings };
+    let (corners, _) = place(grey, lattice)?;
+    let (corners, residual) = refine(grey, &corners, 0.22).ok_or(none.clone())?;
+    let h = image_from_board(&corners).ok_or(none)?;
+    let alternation = alternation(grey, &h);
+    accept(grey, &corners, &alternation, crossings)?;
+    Ok((corners, residual, alternation))
+}
+
+/// How many corners lie outside the picture, and beyond which of its edges.
+fn outside(grey: &Grey, corners: &Corners) -> (usize, Vec<PictureEdge>) {
     let (w, h) = (grey.width as f64, grey.height as f64);
     let margin = OUTSIDE * w.max(h);
-    let off =
-        |p: &&[f64; 2]| p[0] < -margin || p[1] < -margin || p[0] > w + margin || p[1] > h + margin;
-    corners.in_order().iter().filter(off).count()
+    let over = |edge: PictureEdge, [x, y]: [f64; 2]| match edge {
+        PictureEdge::Left => x < -margin,
+        PictureEdge::Right => x > w + margin,
+        PictureEdge::Upper => y < -margin,
+        PictureEdge::Lower => y > h + margin,
+    };
+    let points = corners.in_order();
+    let all = [
+        PictureEdge::Left,
+        PictureEdge::Right,
+        PictureEdge::Upper,
+        PictureEdge::Lower,
+    ];
+    let count = points
+        .iter()
+        .filter(|p| all.iter().any(|e| over(*e, **p)))
+        .count();
+    let edges = all
+        .into_iter()
+        .filter(|e| points.iter().any(|p| over(*e, *p)))
+        .collect();
+    (count, edges)
 }
 
 fn accept(
@@ -205,17 +280,18 @@ fn accept(
     a: &Alternation,
     crossings: usize,
 ) -> Result<(), Refusal> {
-    match outside(grey, corners) {
-        0 => {}
-        corners => return Err(Refusal::OutOfView { corners }),
+    // Looks first: only something that is a board can be partly out of view.
+    let goes_on = a.strongest_outside > a.weakest_border - LEAST_END;
+    let (corners, edges) = outside(grey, corners);
+    if a.mean < LEAST_ALTERNATION || goes_on {
+        Err(Refusal::NoBoard { crossings })
+    } else if corners > 0 {
+        Err(Refusal::OutOfView { corners, edges })
+    } else if a.weakest_border < LEAST_BORDER {
+        Err(Refusal::NoBoard { crossings })
+    } else {
+        Ok(())
     }
-    if a.mean < LEAST_ALTERNATION
-        || a.weakest_border < LEAST_BORDER
-        || a.strongest_outside > a.weakest_border + 0.2
-    {
-        return Err(Refusal::NoBoard { crossings });
-    }
-    Ok(())
 }
 
 /// Puts eight by eight squares on the lattice where they alternate to the edge and not beyond.
@@ -251,7 +327,7 @@ fn place(grey: &Grey, lattice: &Lattice) -> Result<(Corners, Alternation), Refus
                 .filter(|n| (1..8).contains(&(n.0[0] - ox)) && (1..8).contains(&(n.0[1] - oy)))
                 .count();
             let share = inside as f64 / lattice.nodes.len().max(1) as f64;
-            let hidden = if outside(grey, &corners) > 0 {
+            let hidden = if outside(grey, &corners).0 > 0 {
                 0.6
             } else {
                 0.0
@@ -281,92 +357,6 @@ fn wound(corners: Corners) -> Corners {
     }
 }
 
-/// Turns the corners so that a1 is dark and the pieces of `start` stand where they should.
-/// Returns the corners and the certainty of the direction (0.5..1).
-fn orient(
-    frame: &Mat,
-    corners: &Corners,
-    start: &Board,
-    reader: Option<&mut dyn SquareReader>,
-) -> Result<(Corners, f64), Refusal> {
-    let (float, scale) = working_grey(frame).map_err(Refusal::picture)?;
-    let grey = Grey::from_mat(&float).map_err(Refusal::picture)?;
-    let size = (frame.cols().unsigned_abs(), frame.rows().unsigned_abs());
-    let mut turns: Vec<(f64, Corners, BoardView)> = Vec::new();
-    for turn in 0..4 {
-        let turned = corners.turned(turn);
-        let view = BoardView::new(turned, size.0, size.1)
-            .map_err(|_| Refusal::NoBoard { crossings: 0 })?;
-        let working = Corners::from_order(turned.in_order().map(|[x, y]| [x * scale, y * scale]));
-        let a1_dark =
-            image_from_board(&working).is_some_and(|h| alternation(&grey, &h).contrast > 0.0);
-        if a1_dark {
-            turns.push((direction_score(&grey, &view, scale, start), turned, view));
-        }
-    }
-    if let Some(reader) = reader {
-        for (score, _, view) in &mut turns {
-            let readings = reader
-                .read(frame, view)
-                .map_err(|why| Refusal::Picture { why })?;
-            *score = agreement(&readings, start);
-        }
-    }
-    turns.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let [best, second] = turns.as_slice() else {
-        return Err(Refusal::NoBoard { crossings: 0 });
-    };
-    let certainty = 1.0 / (1.0 + (-(best.0 - second.0)).exp());
-    Ok((best.1, certainty))
-}
-
-/// Sum of log probabilities of the start position.
-fn agreement(readings: &[[f32; 13]], start: &Board) -> f64 {
-    Square::ALL
-        .into_iter()
-        .zip(readings)
-        .map(|(s, r)| {
-            let index = crate::events::observation::content_index(start.piece_at(s));
-            f64::from(r.get(index).copied().unwrap_or(-5.0)).max(-5.0)
-        })
-        .sum()
-}
-
-/// How well brightness over the squares fits the start position: white men brighten a square
-/// against its empty like, black men darken it.
-fn direction_score(grey: &Grey, view: &BoardView, scale: f64, start: &Board) -> f64 {
-    let value = |square: Square, z: f64| {
-        let [x, y] = square_centre(square);
-        let p = view.project([x, y, z]);
-        grey.at([p[0] * scale, p[1] * scale])
-    };
-    let rim = |square: Square| {
-        let [x, y] = square_centre(square);
-        let mut values: Vec<f64> = [[-0.4, -0.4], [0.4, -0.4], [0.4, 0.4], [-0.4, 0.4]]
-            .iter()
-            .map(|d| view.project([x + d[0], y + d[1], 0.0]))
-            .map(|p| grey.at([p[0] * scale, p[1] * scale]))
-            .collect();
-        values.sort_by(f64::total_cmp);
-        values.iter().skip(1).take(2).sum::<f64>() / 2.0
-    };
-    let mut score = 0.0;
-    for square in Square::ALL {
-        let raised: f64 = [0.2, 0.4, 0.6]
-            .iter()
-            .map(|z| value(square, *z))
-            .sum::<f64>()
-            / 3.0;
-        let difference = (raised - rim(square)) / 20.0;
-        score += match start.color_at(square) {
-            Some(Color::White) => difference.clamp(-2.0, 2.0),
-            Some(Color::Black) => -difference.clamp(-2.0, 2.0),
-            None => -difference.abs().min(2.0),
-        };
-    }
-    score / 4.0
-}
-
 /// Follows a small change (a knock of up to about a third of a square) from one picture with
 /// little hand in it. `None` when the grid is not clearly there.
 #[must_use]
@@ -392,7 +382,13 @@ pub fn grid_score(frame: &Mat, corners: &Corners) -> f64 {
         let (float, scale) = working_grey(frame).ok()?;
         let grey = Grey::from_mat(&float).ok()?;
         let small = Corners::from_order(corners.in_order().map(|[x, y]| [x * scale, y * scale]));
-        Some(alternation(&grey, &image_from_board(&small)?).mean)
+        let a = alternation(&grey, &image_from_board(&small)?);
+        // Moved by one square, light lies on dark everywhere: as regular, but not this board.
+        Some(if a.contrast > 0.0 {
+            a.mean.max(0.0)
+        } else {
+            0.0
+        })
     };
     score().unwrap_or(0.0)
 }

@@ -151,7 +151,8 @@ struct EdgePoint {
 
 /// Places along an edge (squares) at which its position is measured.
 const ALONG: [f64; 6] = [0.12, 0.27, 0.42, 0.58, 0.73, 0.88];
-/// Least share of the full contrast for an edge to count.
+/// Least share of the full contrast that brightness must change over two pixels for an edge to
+/// count; in a blurred picture half of what its edges change in the median.
 const MIN_EDGE: f64 = 0.35;
 
 /// Moves the corners so that the grid lies on the edges between light and dark squares, searching
@@ -161,6 +162,8 @@ const MIN_EDGE: f64 = 0.35;
 pub fn refine(grey: &Grey, corners: &Corners, reach: f64) -> Option<(Corners, f64)> {
     let mut corners = *corners;
     let mut rms = f64::INFINITY;
+    let blur_px = blur(grey, &image_from_board(&corners)?).max(1.0);
+    let least = MIN_EDGE.min(1.0 / blur_px);
     for step in 0..6 {
         let reach = if step == 0 {
             reach
@@ -169,7 +172,7 @@ pub fn refine(grey: &Grey, corners: &Corners, reach: f64) -> Option<(Corners, f6
         };
         let h = image_from_board(&corners)?;
         let contrast = alternation(grey, &h).contrast;
-        let edges = edge_points(grey, &h, contrast, reach);
+        let edges = edge_points(grey, &h, contrast, least * contrast.abs(), reach);
         if edges.len() < 120 {
             return None;
         }
@@ -180,8 +183,55 @@ pub fn refine(grey: &Grey, corners: &Corners, reach: f64) -> Option<(Corners, f6
     Some((corners, rms))
 }
 
+/// Whether part of a square can be so long, pixels: under a degenerate homography it has no end.
+fn believable(grey: &Grey, length: f64) -> bool {
+    length.is_finite() && length < grey.width.max(grey.height) as f64 / 4.0
+}
+
+/// Width over which brightness changes at the edges between squares, pixels, in the median: their
+/// whole step over the steepest slope. About 1 in a sharp picture; 0 when no edge is seen.
+#[must_use]
+pub fn blur(grey: &Grey, h: &Matrix3<f64>) -> f64 {
+    let mut widths = Vec::new();
+    for line in 1..8 {
+        for cell in 0..8 {
+            for vertical in [true, false] {
+                let (l, c) = (f64::from(line), f64::from(cell) + 0.15);
+                let at = |d: f64| apply(h, if vertical { [l + d, c] } else { [c, l + d] });
+                let (from, to) = (at(-0.3), at(0.3));
+                let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+                if !believable(grey, length) {
+                    continue;
+                }
+                let steps = (2.0 * length).ceil().max(4.0);
+                let values: Vec<f64> = (0..=steps as usize)
+                    .map(|k| grey.at(at(-0.3 + 0.6 * k as f64 / steps)))
+                    .collect();
+                let (Some(first), Some(last)) = (values.first(), values.last()) else {
+                    continue;
+                };
+                let slope = values
+                    .windows(2)
+                    .map(|w| (w[1] - w[0]).abs() * steps / length.max(1e-9))
+                    .fold(0.0, f64::max);
+                if (last - first).abs() > 15.0 && slope > 0.0 {
+                    widths.push((last - first).abs() / slope);
+                }
+            }
+        }
+    }
+    widths.sort_by(f64::total_cmp);
+    widths.get(widths.len() / 2).copied().unwrap_or(0.0)
+}
+
 /// Positions of the inner edges, measured along their normals.
-fn edge_points(grey: &Grey, h: &Matrix3<f64>, contrast: f64, reach: f64) -> Vec<EdgePoint> {
+fn edge_points(
+    grey: &Grey,
+    h: &Matrix3<f64>,
+    contrast: f64,
+    least_slope: f64,
+    reach: f64,
+) -> Vec<EdgePoint> {
     let mut out = Vec::new();
     for line in 1..8 {
         for cell in 0..8 {
@@ -196,8 +246,7 @@ fn edge_points(grey: &Grey, h: &Matrix3<f64>, contrast: f64, reach: f64) -> Vec<
                     } else {
                         -contrast.signum()
                     };
-                    if let Some(p) =
-                        edge_point(grey, h, board, vertical, sign, contrast.abs(), reach)
+                    if let Some(p) = edge_point(grey, h, board, vertical, sign, least_slope, reach)
                     {
                         out.push(p);
                     }
@@ -214,7 +263,7 @@ fn edge_point(
     board: [f64; 2],
     vertical: bool,
     sign: f64,
-    contrast: f64,
+    least_slope: f64,
     reach: f64,
 ) -> Option<EdgePoint> {
     let shift = |d: f64| {
@@ -246,6 +295,9 @@ fn edge_point(
     let range = (normal[0] * (far[0] - at[0]) + normal[1] * (far[1] - at[1]))
         .abs()
         .max(2.0);
+    if !believable(grey, range) {
+        return None;
+    }
     let steps = range.ceil() as i32;
     let profile: Vec<f64> = (-steps - 1..=steps + 1)
         .map(|k| {
@@ -260,7 +312,7 @@ fn edge_point(
         .iter()
         .enumerate()
         .max_by(|a, b| a.1.total_cmp(b.1))?;
-    if *slope < MIN_EDGE * contrast || best == 0 || best + 1 == slopes.len() {
+    if *slope < least_slope || best == 0 || best + 1 == slopes.len() {
         return None;
     }
     let (before, after) = (slopes.get(best - 1)?, slopes.get(best + 1)?);

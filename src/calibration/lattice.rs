@@ -17,52 +17,90 @@ pub struct Lattice {
     pub image_from_lattice: Matrix3<f64>,
     /// Crossings by their integer coordinates, in the order found.
     pub nodes: Vec<([i32; 2], [f64; 2])>,
-    /// Root mean square distance of the crossings from the homography, pixels.
-    pub rms_px: f64,
+    /// Median distance of the crossings from the homography, as a share of the local spacing.
+    misfit: f64,
 }
 
 /// Seeds tried, strongest crossings first.
 const SEEDS: usize = 90;
+/// Of these, the ones tried even when a lattice has them already; the others would mostly grow
+/// the same one again.
+const EAGER_SEEDS: usize = 12;
 /// Neighbours of a seed that may span the lattice.
 const NEIGHBOURS: usize = 9;
 /// A crossing belongs to a node when it is nearer than this share of the local spacing.
 const SNAP: f64 = 0.22;
 /// A board has seven by seven inner crossings; its frame may add some.
 const MOST_EXTENT: i32 = 9;
+/// Lattices handed on to be tried as boards.
+const KEPT: usize = 4;
+/// Median misfit, as a share of the local spacing, from which crossings are there by chance: a
+/// random point within [`SNAP`] lies at 0.7 times that in the median.
+const MOST_MISFIT: f64 = 0.1;
 /// Crossings of which one is certain to be on a board.
 const ENOUGH: usize = 42;
 
-/// The lattice with the most crossings, if any has at least `least`.
+/// The few most believable lattices with at least `least` crossings, best first.
 #[must_use]
-pub fn grow_best(saddles: &[Saddle], least: usize) -> Option<Lattice> {
-    let mut best: Option<Lattice> = None;
-    for seed in saddles.iter().take(SEEDS) {
+pub fn grow_best(saddles: &[Saddle], least: usize) -> Vec<Lattice> {
+    let mut kept: Vec<Lattice> = Vec::new();
+    for (rank, seed) in saddles.iter().take(SEEDS).enumerate() {
+        let explained = |l: &Lattice| l.nodes.iter().any(|n| squared(sub(n.1, seed.at)) < 1e-12);
+        if rank >= EAGER_SEEDS && kept.iter().any(explained) {
+            continue;
+        }
         let mut near: Vec<&Saddle> = saddles
             .iter()
             .filter(|s| distance(s.at, seed.at) > 1.0)
             .collect();
-        near.sort_by(|a, b| distance(a.at, seed.at).total_cmp(&distance(b.at, seed.at)));
+        let apart = |s: &Saddle| squared(sub(s.at, seed.at));
+        near.sort_by(|a, b| apart(a).total_cmp(&apart(b)));
         near.truncate(NEIGHBOURS);
         for (i, a) in near.iter().enumerate() {
-            for b in near.iter().skip(i + 1) {
-                if !spans(seed, a, b) {
-                    continue;
-                }
-                if let Some(lattice) = grow(saddles, seed, a, b) {
-                    let more = best.as_ref().is_none_or(|best| {
-                        (lattice.nodes.len(), -lattice.rms_px) > (best.nodes.len(), -best.rms_px)
-                    });
-                    if more && lattice.nodes.len() >= least {
-                        best = Some(lattice);
-                    }
+            for b in near.iter().skip(i + 1).filter(|b| spans(seed, a, b)) {
+                if let Some(lattice) = grow(saddles, seed, a, b)
+                    && lattice.nodes.len() >= least
+                {
+                    keep(&mut kept, lattice);
                 }
             }
         }
-        if best.as_ref().is_some_and(|b| b.nodes.len() >= ENOUGH) {
+        if kept.first().is_some_and(|b| b.nodes.len() >= ENOUGH) {
             break;
         }
     }
-    best
+    kept
+}
+
+/// Adds a lattice to those kept, in order of value, one for each set of crossings.
+fn keep(kept: &mut Vec<Lattice>, lattice: Lattice) {
+    let same = |other: &Lattice| {
+        let shared = lattice
+            .nodes
+            .iter()
+            .filter(|n| other.nodes.iter().any(|o| squared(sub(o.1, n.1)) < 1e-12))
+            .count();
+        2 * shared > lattice.nodes.len().min(other.nodes.len())
+    };
+    if kept.iter().any(|o| same(o) && o.value() >= lattice.value()) {
+        return;
+    }
+    kept.retain(|o| !same(o));
+    kept.push(lattice);
+    kept.sort_by(|a, b| b.value().total_cmp(&a.value()));
+    kept.truncate(KEPT);
+}
+
+impl Lattice {
+    /// Crossings, less those that a lattice through random points with such errors would catch.
+    fn value(&self) -> f64 {
+        self.nodes.len() as f64 * (1.0 - self.misfit / MOST_MISFIT)
+    }
+}
+
+/// Square of a vector's length: cheap where only the order counts.
+fn squared([x, y]: [f64; 2]) -> f64 {
+    x * x + y * y
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -143,21 +181,14 @@ fn snap(
             let step =
                 distance(at, apply(h, [fx + 1.0, fy])).min(distance(at, apply(h, [fx, fy + 1.0])));
             let even = (x + y) % 2 == 0;
+            let reach = (SNAP * step).powi(2);
             let nearest = saddles
                 .iter()
                 .enumerate()
-                .filter(|(_, s)| {
-                    if even {
-                        phase(seed, s) > 0.0
-                    } else {
-                        phase(seed, s) < 0.0
-                    }
-                })
-                .map(|(i, s)| (i, distance(s.at, at)))
-                .min_by(|a, b| a.1.total_cmp(&b.1));
-            if let Some((index, d)) = nearest
-                && d < SNAP * step
-            {
+                .map(|(i, s)| (i, s, squared(sub(s.at, at))))
+                .filter(|(_, s, d)| *d < reach && (phase(seed, s) > 0.0) == even)
+                .min_by(|a, b| a.2.total_cmp(&b.2));
+            if let Some((index, ..)) = nearest {
                 out.insert([x, y], index);
             }
         }
@@ -222,13 +253,21 @@ fn finish(
     if span(0).max(span(1)) >= MOST_EXTENT {
         return None;
     }
-    let error =
-        |n: &([i32; 2], [f64; 2])| distance(apply(&h, [f64::from(n.0[0]), f64::from(n.0[1])]), n.1);
-    let rms_px =
-        (nodes.iter().map(|n| error(n).powi(2)).sum::<f64>() / nodes.len().max(1) as f64).sqrt();
-    Some(Lattice {
+    let mut misfits: Vec<f64> = nodes
+        .iter()
+        .map(|(k, p)| {
+            let (x, y) = (f64::from(k[0]), f64::from(k[1]));
+            let at = apply(&h, [x, y]);
+            let step =
+                distance(at, apply(&h, [x + 1.0, y])).min(distance(at, apply(&h, [x, y + 1.0])));
+            distance(at, *p) / step.max(1e-9)
+        })
+        .collect();
+    misfits.sort_by(f64::total_cmp);
+    let misfit = misfits.get(misfits.len() / 2).copied()?;
+    (misfit < MOST_MISFIT).then_some(Lattice {
         image_from_lattice: h,
         nodes,
-        rms_px,
+        misfit,
     })
 }

@@ -8,6 +8,8 @@ mod grid;
 #[cfg(feature = "vision")]
 mod lattice;
 #[cfg(feature = "vision")]
+mod orient;
+#[cfg(feature = "vision")]
 pub mod picture;
 #[cfg(feature = "vision")]
 mod refusal;
@@ -18,4 +20,9 @@ pub mod view;
 #[cfg(feature = "vision")]
 pub use finder::{Found, SquareReader, find_board, follow, grid_score};
 #[cfg(feature = "vision")]
-pub use refusal::{Doubt, Refusal};
+pub use refusal::{Doubt, PictureEdge, Refusal};
+
+#[cfg(all(test, feature = "vision"))]
+mod labelled;
+#[cfg(all(test, feature = "vision"))]
+mod synthetic;

@@ -49,7 +49,7 @@ pub fn draw(picture: &Mat, view: &BoardView, notes: &[String]) -> opencv::Result
     let size = (unit / 95.0).clamp(0.3, 1.6);
     for square in Square::ALL {
         let [x, y] = square_centre(square);
-        let at = point(x - 0.42, y - 0.36);
+        let at = centred(point(x, y), 2, size, &out);
         text(&mut out, &square.to_string(), at, size)?;
     }
     for [x, y] in view.corners.in_order() {
@@ -63,11 +63,45 @@ pub fn draw(picture: &Mat, view: &BoardView, notes: &[String]) -> opencv::Result
             0,
         )?;
     }
-    text(&mut out, "WHITE", point(3.3, -0.45), size * 1.6)?;
-    for (row, note) in notes.iter().enumerate() {
-        text(&mut out, note, Point::new(8, 18 + 18 * row as i32), 0.42)?;
+    let at = centred(point(4.0, -0.5), 5, size * 1.6, &out);
+    text(&mut out, "WHITE", at, size * 1.6)?;
+    let unit = (f64::from(out.cols()) / 640.0).max(0.8);
+    for (row, words) in notes.iter().flat_map(|n| wrapped(n)).enumerate() {
+        let at = Point::new((8.0 * unit) as i32, (18.0 * unit * (row + 1) as f64) as i32);
+        text(&mut out, &words, at, 0.42 * unit)?;
     }
     Ok(out)
+}
+
+/// Where a word of so many letters starts to lie around `middle`, kept inside the picture.
+fn centred(middle: Point, letters: i32, size: f64, picture: &Mat) -> Point {
+    let (half_width, height) = (
+        (9.5 * size * f64::from(letters)) as i32,
+        (20.0 * size) as i32,
+    );
+    let right = (picture.cols() - 2 * half_width).max(0);
+    Point::new(
+        (middle.x - half_width).clamp(0, right),
+        (middle.y + height / 2).clamp(height.min(picture.rows()), picture.rows()),
+    )
+}
+
+/// Letters in a line of notes: what fits across the picture.
+const LINE_LETTERS: usize = 78;
+
+/// A note in lines of at most [`LINE_LETTERS`] letters, broken between words.
+fn wrapped(note: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in note.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() < LINE_LETTERS => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Light text with a dark rim, readable on any ground.
@@ -96,4 +130,18 @@ fn text(out: &mut Mat, what: &str, at: Point, size: f64) -> opencv::Result<()> {
         LINE_AA,
         false,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_broken_between_words() {
+        let note = "board ".repeat(40);
+        let lines = wrapped(&note);
+        assert!(lines.len() > 2 && lines.iter().all(|l| l.len() <= LINE_LETTERS));
+        assert_eq!(lines.join(" "), note.trim());
+        assert!(wrapped("").is_empty());
+    }
 }

@@ -28,11 +28,14 @@ pub enum Refusal {
     },
     /// The board leaves the picture.
     #[error(
-        "the board is partly out of view ({corners} of its corners lie outside the picture): move the camera back or turn it so that all 64 squares are seen"
+        "the board is partly out of view ({corners} of its corners lie beyond the picture's {} edge): move the camera back or turn it so that all 64 squares are seen",
+        joined(.edges)
     )]
     OutOfView {
         /// Corners outside.
         corners: usize,
+        /// Edges of the picture over which the board runs.
+        edges: Vec<PictureEdge>,
     },
     /// The pieces are not those of the given position.
     #[error("the board was found, but it does not show the start position; these squares differ: {}: give the position with --start FEN, or begin where it stands", differences(.squares))]
@@ -46,6 +49,35 @@ pub enum Refusal {
         /// What it said.
         why: String,
     },
+}
+
+/// An edge of the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureEdge {
+    /// x below 0.
+    Left,
+    /// x beyond the width.
+    Right,
+    /// y below 0.
+    Upper,
+    /// y beyond the height.
+    Lower,
+}
+
+impl fmt::Display for PictureEdge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Left => "left",
+            Self::Right => "right",
+            Self::Upper => "upper",
+            Self::Lower => "lower",
+        })
+    }
+}
+
+fn joined(edges: &[PictureEdge]) -> String {
+    let words: Vec<String> = edges.iter().map(ToString::to_string).collect();
+    words.join(" and ")
 }
 
 fn differences(squares: &[(Square, char, char)]) -> String {
@@ -95,6 +127,8 @@ impl Refusal {
 pub enum Doubt {
     /// Light and dark squares differ by so few grey levels.
     LowContrast(f64),
+    /// Edges between squares are spread over so many pixels.
+    Blurred(f64),
     /// The smallest squares are so few pixels wide.
     SmallSquares(f64),
     /// Some squares' edges alternate badly: hidden or glaring.
@@ -111,6 +145,10 @@ impl fmt::Display for Doubt {
             Self::LowContrast(levels) => write!(
                 f,
                 "light and dark squares differ by only {levels:.0} grey levels: more light helps"
+            ),
+            Self::Blurred(px) => write!(
+                f,
+                "the squares' edges are blurred over {px:.0} pixels: focus the camera, clean its lens or keep it still"
             ),
             Self::SmallSquares(px) => write!(
                 f,
@@ -132,8 +170,12 @@ impl fmt::Display for Doubt {
     }
 }
 
+/// Width of an edge, as a share of the smallest squares, from which a picture is called blurred.
+const MOST_BLUR: f64 = 0.12;
+
 impl Doubt {
-    pub(super) fn of(frame: &Mat, corners: &Corners, a: &Alternation) -> Vec<Self> {
+    /// Doubts about corners (pixels of `frame`) whose edges are `blur_px` wide.
+    pub(super) fn of(frame: &Mat, corners: &Corners, a: &Alternation, blur_px: f64) -> Vec<Self> {
         let p = corners.in_order();
         let shortest = (0..4)
             .map(|i| (p[i][0] - p[(i + 1) % 4][0]).hypot(p[i][1] - p[(i + 1) % 4][1]) / 8.0)
@@ -146,6 +188,9 @@ impl Doubt {
         let mut doubts = Vec::new();
         if a.contrast.abs() < 25.0 {
             doubts.push(Self::LowContrast(a.contrast.abs()));
+        }
+        if blur_px > MOST_BLUR * shortest {
+            doubts.push(Self::Blurred(blur_px));
         }
         if shortest < 24.0 {
             doubts.push(Self::SmallSquares(shortest));

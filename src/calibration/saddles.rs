@@ -71,8 +71,9 @@ impl Grey {
 const RING_PX: f64 = 5.0;
 /// Points on the ring.
 const RING_POINTS: usize = 24;
-/// Share of the ring's variation that the second harmonic must explain.
-const MIN_PURITY: f64 = 0.72;
+/// Share of the ring's variation that must be alike on opposite sides of the point: a crossing
+/// seen from the side keeps this symmetry, however squeezed its sectors are.
+const MIN_SYMMETRY: f64 = 0.8;
 /// Least amplitude of the alternation, grey levels.
 const MIN_STRENGTH: f64 = 4.0;
 /// No two crossings are nearer than this, pixels.
@@ -159,32 +160,47 @@ fn refine(value: &impl Fn(isize, isize) -> f64, x: isize, y: isize, v: f64) -> [
     ]
 }
 
-/// Fits the second harmonic to the brightness on a ring around the point.
+/// Tests the brightness on a ring around the point: light, dark, light, dark, and alike on
+/// opposite sides. The light axis is the phase of the second harmonic.
 fn ring_test(grey: &Grey, at: [f64; 2]) -> Option<Saddle> {
-    let samples: Vec<(f64, f64)> = (0..RING_POINTS)
+    let angle = |k: usize| std::f64::consts::TAU * k as f64 / RING_POINTS as f64;
+    let ring: Vec<f64> = (0..RING_POINTS)
         .map(|k| {
-            let angle = std::f64::consts::TAU * k as f64 / RING_POINTS as f64;
-            let (sine, cosine) = angle.sin_cos();
-            (
-                angle,
-                grey.at([at[0] + RING_PX * cosine, at[1] + RING_PX * sine]),
-            )
+            let (sine, cosine) = angle(k).sin_cos();
+            grey.at([at[0] + RING_PX * cosine, at[1] + RING_PX * sine])
         })
         .collect();
-    let n = samples.len() as f64;
-    let mean = samples.iter().map(|s| s.1).sum::<f64>() / n;
-    let variance = samples.iter().map(|s| (s.1 - mean).powi(2)).sum::<f64>() / n;
+    let n = RING_POINTS as f64;
+    let mean = ring.iter().sum::<f64>() / n;
+    let variance = ring.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n;
+    let half: Vec<f64> = ring
+        .iter()
+        .zip(ring.iter().skip(RING_POINTS / 2))
+        .map(|(a, b)| f64::midpoint(*a, *b) - mean)
+        .collect();
+    let symmetric = half.iter().map(|v| v * v).sum::<f64>() / half.len() as f64;
     let (mut c, mut s) = (0.0, 0.0);
-    for (angle, value) in &samples {
-        c += (value - mean) * (2.0 * angle).cos() * 2.0 / n;
-        s += (value - mean) * (2.0 * angle).sin() * 2.0 / n;
+    for (k, value) in half.iter().enumerate() {
+        c += value * (2.0 * angle(k)).cos() * 4.0 / n;
+        s += value * (2.0 * angle(k)).sin() * 4.0 / n;
     }
     let strength = c.hypot(s);
-    // A seen-from-the-side crossing is a squeezed one: some of its power lies in higher harmonics.
-    let purity = strength * strength / 2.0 / variance.max(1e-9);
-    (strength >= MIN_STRENGTH && purity >= MIN_PURITY).then(|| Saddle {
+    let alike = symmetric >= MIN_SYMMETRY * variance;
+    (strength >= MIN_STRENGTH && alike && changes(&half) == 2).then(|| Saddle {
         at,
         light_axis: (s.atan2(c) / 2.0).rem_euclid(std::f64::consts::PI),
         strength,
     })
+}
+
+/// How often half a ring crosses the level midway between its extremes (the other half is alike).
+fn changes(half: &[f64]) -> usize {
+    let low = half.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = half.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let light: Vec<bool> = half.iter().map(|v| *v > f64::midpoint(low, high)).collect();
+    light
+        .iter()
+        .zip(light.iter().cycle().skip(1))
+        .filter(|(a, b)| a != b)
+        .count()
 }

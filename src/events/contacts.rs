@@ -3,7 +3,10 @@
 
 use shakmaty::{Board, Color, Move, Piece, Role, Square};
 
-use super::{belief::Beliefs, hands::Dwell};
+use super::{
+    belief::Beliefs,
+    hands::{Dwell, Way, Ways},
+};
 use crate::{
     calibration::view::{BoardView, square_centre},
     record::{ContactKind, HandSide},
@@ -128,11 +131,23 @@ fn grip_height(role: Role) -> f64 {
 /// Distance of a dwelling hand from a piece's grip as seen in the picture, squares.
 #[must_use]
 pub fn grip_distance(view: &BoardView, dwell: &Dwell, square: Square, role: Role) -> f64 {
+    pinch_distance(view, dwell.pinch_px, square, role)
+}
+
+/// The same for any place of a pinch, image pixels.
+fn pinch_distance(view: &BoardView, pinch_px: [f64; 2], square: Square, role: Role) -> f64 {
     let [x, y] = square_centre(square);
     let grip = view.project([x, y, grip_height(role)]);
     let unit = view.square_px([x, y]).max(1.0);
-    (dwell.pinch_px[0] - grip[0]).hypot(dwell.pinch_px[1] - grip[1]) / unit
+    (pinch_px[0] - grip[0]).hypot(pinch_px[1] - grip[1]) / unit
 }
+
+/// A hand is at a grip while it is at most so much farther from it than at its nearest, squares.
+const PASS_RADIUS: f64 = 0.35;
+/// A way that never comes nearer than this to a grip did not reach it, squares.
+const PASS_REACH: f64 = 1.1;
+/// A hand within [`PASS_RADIUS`] still takes so long to touch, or has let go so long ago, milliseconds.
+const PASS_MS: f64 = 60.0;
 
 /// Corrections from dwells to contact times, milliseconds: fitted on rendered training clips (see
 /// `models/MODELS.md`), as the medians of what dwells are late or early by.
@@ -163,7 +178,7 @@ const LONGEST_CARRY_MS: f64 = 15_000.0;
 /// where no hand was seen, milliseconds.
 const STIR_TO_TOUCH_MS: f64 = 400.0;
 /// See [`STIR_TO_TOUCH_MS`].
-const RELEASE_TO_REST_MS: f64 = 650.0;
+const RELEASE_TO_REST_MS: f64 = 300.0;
 /// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
 const TYPICAL_HOLD_MS: f64 = 900.0;
 
@@ -173,6 +188,8 @@ pub struct Scene<'a> {
     pub view: &'a BoardView,
     /// Dwells by time of arrival.
     pub dwells: &'a [Dwell],
+    /// The hands' ways, for pieces moved too quickly for a dwell.
+    pub ways: &'a Ways,
     /// Beliefs, for the times of squares where no hand was seen.
     pub beliefs: &'a Beliefs,
     /// Nothing before this belongs to the turn, milliseconds.
@@ -264,6 +281,55 @@ impl Scene<'_> {
         self.unseen(part, from, to, mover, used)
     }
 
+    /// Touch, lift, place and release from a way that passes both grips, in this order.
+    fn passage(
+        &self,
+        from: Square,
+        to: Square,
+        role: Role,
+        mover: Color,
+    ) -> Option<([f64; 4], &Way)> {
+        self.ways
+            .all()
+            .iter()
+            .filter(|w| (w.from_white > 0.0) == mover.is_white())
+            .filter_map(|way| {
+                let steps: Vec<(f64, f64, f64)> = way
+                    .steps()
+                    .filter(|s| s.t_ms > self.since_ms)
+                    .map(|s| {
+                        (
+                            s.t_ms,
+                            pinch_distance(self.view, s.pinch_px, from, role),
+                            pinch_distance(self.view, s.pinch_px, to, role),
+                        )
+                    })
+                    .collect();
+                // The target's nearest place after each time, and the origin's before it.
+                let nearest_to = steps.iter().min_by(|a, b| a.2.total_cmp(&b.2))?;
+                let nearest_from = steps
+                    .iter()
+                    .filter(|s| s.0 < nearest_to.0)
+                    .min_by(|a, b| a.1.total_cmp(&b.1))?;
+                let at_from =
+                    |s: &&(f64, f64, f64)| s.1 < nearest_from.1 + PASS_RADIUS && s.0 < nearest_to.0;
+                let at_to =
+                    |s: &&(f64, f64, f64)| s.2 < nearest_to.2 + PASS_RADIUS && s.0 > nearest_from.0;
+                let touch_ms = steps.iter().find(at_from)?.0 + PASS_MS;
+                let lift_ms = steps.iter().rev().find(at_from)?.0;
+                let place_ms = steps.iter().filter(|s| s.0 >= lift_ms).find(at_to)?.0;
+                let release_ms = (steps.iter().rev().find(at_to)?.0 - PASS_MS).max(place_ms);
+                let cost = nearest_from.1 + nearest_to.2;
+                (nearest_from.1 < PASS_REACH && nearest_to.2 < PASS_REACH).then_some((
+                    cost,
+                    [touch_ms, lift_ms.max(touch_ms), place_ms, release_ms],
+                    way,
+                ))
+            })
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, times, way)| (times, way))
+    }
+
     /// One or both ends without a dwell: the squares' own stir tells the time.
     fn unseen(
         &self,
@@ -293,6 +359,19 @@ impl Scene<'_> {
             touch_ms = (release_ms - TYPICAL_HOLD_MS).max(self.since_ms);
         }
         let mut hand = None;
+        let passed = self.passage(from, to, role, mover);
+        if let Some((times, way)) = passed {
+            return Draft {
+                touch_ms: times[0],
+                lift_ms: Some(times[1]),
+                place_ms: Some(times[2]),
+                release_ms: times[3],
+                probability: 0.92,
+                hand: Some(way.id),
+                side: Some(way.side),
+                ..self.draft(part, mover, None)
+            };
+        }
         if let Some(i) = single(to, used) {
             hand = self.dwells.get(i);
             release_ms = self.dwells[i].to_ms + TIMING.release;

@@ -217,6 +217,7 @@ impl Engine {
         Scene {
             view: &self.view,
             dwells,
+            ways: &self.ways,
             beliefs: &self.beliefs,
             since_ms,
             now_ms: self.now_ms,

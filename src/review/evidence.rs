@@ -10,7 +10,7 @@ use opencv::{
 };
 use shakmaty::Square;
 
-use super::run::ReviewError;
+use super::{report::Picture, run::ReviewError};
 use crate::{
     calibration::view::{BoardView, square_centre},
     media,
@@ -18,19 +18,11 @@ use crate::{
     vision::VisionError,
 };
 
-/// One picture of an incident.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
-    /// Index of the incident in the record.
-    pub incident: usize,
-    /// What it shows, in words.
-    pub caption: &'static str,
-    /// Capture time wanted, milliseconds.
-    pub ms: f64,
+/// A picture that is wanted.
+struct Wanted {
+    picture: Picture,
     /// Squares to mark.
     squares: Vec<Square>,
-    /// The JPEG file.
-    pub jpeg: Vec<u8>,
 }
 
 /// Time before a contact that shows the board as it was, milliseconds.
@@ -47,38 +39,45 @@ const QUALITY: i32 = 82;
 /// # Errors
 /// [`ReviewError`].
 pub fn collect(video: &Path, record: &Record) -> Result<Vec<Picture>, ReviewError> {
-    let mut wanted: Vec<Picture> = record
+    let mut wanted: Vec<Wanted> = record
         .incidents
         .iter()
         .enumerate()
         .flat_map(|(i, incident)| plan(i, incident, record))
         .collect();
     if wanted.is_empty() {
-        return Ok(wanted);
+        return Ok(Vec::new());
     }
     let mut order: Vec<usize> = (0..wanted.len()).collect();
-    order.sort_by(|a, b| wanted[*a].ms.total_cmp(&wanted[*b].ms));
+    order.sort_by(|a, b| wanted[*a].picture.ms.total_cmp(&wanted[*b].picture.ms));
     let mut source = media::open(video)?;
     let mut next = order.into_iter().peekable();
     while let Some(&index) = next.peek() {
         let Some(frame) = source.next_frame()? else {
             break;
         };
-        if frame.t_ms + 1.0 < wanted[index].ms {
+        if frame.t_ms + 1.0 < wanted[index].picture.ms {
             continue;
         }
         // Several pictures may want the same frame.
-        while let Some(&index) = next.peek().filter(|i| frame.t_ms + 1.0 >= wanted[**i].ms) {
+        while let Some(&index) = next
+            .peek()
+            .filter(|i| frame.t_ms + 1.0 >= wanted[**i].picture.ms)
+        {
             next.next();
-            wanted[index].jpeg = encode(&frame.image, record, frame.t_ms, &wanted[index].squares)
-                .map_err(VisionError::from)?;
+            wanted[index].picture.jpeg =
+                encode(&frame.image, record, frame.t_ms, &wanted[index].squares)
+                    .map_err(VisionError::from)?;
         }
     }
-    wanted.retain(|w| !w.jpeg.is_empty());
-    Ok(wanted)
+    Ok(wanted
+        .into_iter()
+        .map(|w| w.picture)
+        .filter(|p| !p.jpeg.is_empty())
+        .collect())
 }
 
-fn plan(incident: usize, what: &Incident, record: &Record) -> Vec<Picture> {
+fn plan(incident: usize, what: &Incident, record: &Record) -> Vec<Wanted> {
     let contact: Option<&Contact> = what
         .contact
         .and_then(|id| record.contacts.iter().find(|c| c.id == id));
@@ -86,12 +85,14 @@ fn plan(incident: usize, what: &Incident, record: &Record) -> Vec<Picture> {
         .and_then(|c| c.square.as_deref()?.parse().ok())
         .into_iter()
         .collect();
-    let picture = |caption: &'static str, ms: f64| Picture {
-        incident,
-        caption,
-        ms: ms.max(0.0),
+    let picture = |caption: &str, ms: f64| Wanted {
+        picture: Picture {
+            incident,
+            caption: caption.to_owned(),
+            ms: ms.max(0.0),
+            jpeg: Vec::new(),
+        },
         squares: squares.clone(),
-        jpeg: Vec::new(),
     };
     match contact {
         Some(c) => {

@@ -3,7 +3,6 @@
 #[cfg(feature = "vision")]
 pub mod evidence;
 pub mod log;
-#[cfg(feature = "vision")]
 pub mod report;
 #[cfg(feature = "vision")]
 pub mod results;
