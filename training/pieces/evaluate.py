@@ -106,7 +106,6 @@ def clip(path, session, step_ms):
 
 def stills(folder, session):
     """Held-back looks; squares less than a quarter hidden; also recall and false alarms of `hidden`."""
-    from dataset import LETTERS as _, C as _c                                       # the same labels as in training
     count, hit = Count(), np.zeros((2, 2), int)
     for file in sorted(folder.glob("*9.json")):
         scene = json.loads(file.read_text())
