@@ -45,6 +45,19 @@ fn the_shipped_clip_is_reviewed() {
     let found = record(&path("result.json"));
     assert_eq!(moves(&found), ["e2e4", "e7e5", "d2d4"]);
     assert_eq!(found.frames, 331);
+    let shown: Vec<_> = found
+        .incidents
+        .iter()
+        .filter(|i| i.severity != Some(Severity::Log))
+        .collect();
+    let [incident] = shown.as_slice() else {
+        panic!("{shown:?}")
+    };
+    assert_eq!(
+        (incident.kind.as_str(), incident.article.as_str()),
+        ("touch_move", "4.3.1")
+    );
+    assert_eq!(incident.obliged, ["g1e2", "g1f3", "g1h3"]);
     let pgn = fs::read_to_string(path("game.pgn")).unwrap();
     assert!(pgn.contains("1. e4") && pgn.contains("2. d4"), "{pgn}");
     let report = fs::read_to_string(path("report.html")).unwrap();

@@ -240,7 +240,9 @@ impl Engine {
             mover = !mover;
         }
         in_turn(&mut carried);
-        let all: Vec<Draft> = carried.iter().flatten().cloned().collect();
+        // The last mover's hand may still be on the piece that it has just put down.
+        let before = self.last.iter().flat_map(|(turn, _)| &turn.contacts);
+        let all: Vec<Draft> = carried.iter().flatten().chain(before).cloned().collect();
         let mut loose = scene.loose(self.position.board(), &all, &used, self.now_ms);
         for (m, drafts) in moves.iter().zip(carried) {
             let made_ms = made_at(&drafts, self.now_ms);

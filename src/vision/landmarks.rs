@@ -141,7 +141,7 @@ pub fn roi_from_palm(palm: &Palm) -> Roi {
 #[must_use]
 pub fn roi_from_landmarks(points: &[[f64; 2]; POINTS]) -> Roi {
     let mean = |a: [f64; 2], b: [f64; 2]| [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
-    let rotation = finger_angle(points[WRIST], mean(mean(points[6], points[14]), points[10]));
+    let rotation = finger_angle(points[WRIST], mean(mean(points[5], points[13]), points[9]));
     let palm = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18].map(|i| points[i]);
     let (sine, cosine) = rotation.sin_cos();
     let upright = palm.map(|[x, y]| [x * cosine + y * sine, -x * sine + y * cosine]);
