@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use opencv::core::{Mat, MatTraitConst};
 use serde::Serialize;
-use shakmaty::{Board, Chess, Position, Square};
+use shakmaty::{Board, Position, Square};
 
 use crate::{
     calibration::{
@@ -13,11 +13,11 @@ use crate::{
     },
     eval::{Reading, Tracked},
     events::{
-        Beliefs, explain,
-        observation::{CONTENTS, Observation, SquareReading, content_piece},
+        Followed, GameTracker,
+        observation::{CONTENTS, SquareReading, content_piece},
         uci,
     },
-    media::{self, MediaError, PICTURE_INTERVAL_MS},
+    media::{self, MediaError},
     review::{PlainReader, SetupError},
     vision::{
         hands::HandTracker,
@@ -200,61 +200,6 @@ pub fn read(
     Ok(())
 }
 
-/// Follows a game through single pictures: each picture is explained by the legal moves since the
-/// last one that was explained.
-pub struct Tracker {
-    position: Chess,
-    beliefs: Beliefs,
-    tracked: Tracked,
-    shown: usize,
-}
-
-impl Tracker {
-    /// Starts in a known position.
-    #[must_use]
-    pub fn new(start: Chess) -> Self {
-        Self {
-            position: start,
-            beliefs: Beliefs::default(),
-            tracked: Tracked::default(),
-            shown: 0,
-        }
-    }
-
-    /// Takes in the next picture; returns the placement believed after it.
-    pub fn show(&mut self, readings: &[SquareReading]) -> Board {
-        let t_ms = self.shown as f64 * PICTURE_INTERVAL_MS;
-        self.shown += 1;
-        // Every square may have changed between two pictures far apart.
-        let seen = Observation {
-            t_ms,
-            squares: readings.to_vec(),
-            moving: u64::MAX,
-            changed: 0,
-            hands: Vec::new(),
-            corners: None,
-            disturbed: false,
-        };
-        self.beliefs.update(&seen);
-        if let Some(found) = explain(&self.beliefs, &self.position, 4)
-            && found.margin > 0.5
-        {
-            for m in &found.moves {
-                self.tracked.moves.push(uci(m));
-                self.position.play_unchecked(*m);
-            }
-        }
-        self.tracked.plies.push(self.tracked.moves.len());
-        self.position.board().clone()
-    }
-
-    /// The game so far.
-    #[must_use]
-    pub fn tracked(self) -> Tracked {
-        self.tracked
-    }
-}
-
 /// Reads and follows a labelled sequence whose corners are given.
 ///
 /// # Errors
@@ -271,7 +216,7 @@ pub fn sequence(
         .transpose()?;
     let board = start.as_ref().map(|p| p.board().clone());
     let mut reader = BoardReader::new(models, truth.corners, board).map_err(|e| e.to_string())?;
-    let mut tracker = start.map(Tracker::new);
+    let mut tracker = start.map(GameTracker::new);
     let mut readings = Vec::new();
     for picture in &truth.frames {
         let image = media::read_image(&folder.join(&picture.file)).map_err(|e| e.to_string())?;
@@ -289,5 +234,13 @@ pub fn sequence(
             probability,
         });
     }
-    Ok((readings, tracker.map(Tracker::tracked).unwrap_or_default()))
+    Ok((readings, tracker.map(|t| tracked(&t.followed())).unwrap_or_default()))
+}
+
+/// A followed game in the terms of the score.
+fn tracked(game: &Followed) -> Tracked {
+    Tracked {
+        moves: game.moves.iter().map(uci).collect(),
+        plies: game.plies.clone(),
+    }
 }

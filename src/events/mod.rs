@@ -7,6 +7,7 @@ mod hands;
 mod incidents;
 pub mod observation;
 mod reading;
+mod tracker;
 
 pub use belief::{Beliefs, SquareBelief};
 pub use contacts::{Draft, Part, Scene, grip_distance, parts_of};
@@ -14,3 +15,4 @@ pub use engine::{Engine, Findings, Setup, position_from_fen};
 pub use hands::{Dwell, Step, Way, Ways};
 pub use incidents::weigh;
 pub use reading::{Displacement, Explanation, displacement, explain, landing, mismatches, uci};
+pub use tracker::{Followed, GameTracker};

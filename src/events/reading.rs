@@ -156,7 +156,8 @@ fn shakmaty_color(king: Square) -> shakmaty::Color {
     shakmaty::Color::from_white(king.rank() == shakmaty::Rank::First)
 }
 
-fn move_cost(m: &Move) -> f32 {
+/// What a move must earn, nats.
+pub(super) fn move_cost(m: &Move) -> f32 {
     let under = m.promotion().is_some_and(|r| r != Role::Queen);
     MOVE_COST + if under { UNDERPROMOTION_COST } else { 0.0 }
 }
