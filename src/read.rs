@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use opencv::core::{Mat, MatTraitConst};
 use serde::Serialize;
-use shakmaty::{Board, Position, Square};
+use shakmaty::{Board, Piece, Position, Square};
 
 use crate::{
     calibration::{
@@ -22,7 +22,7 @@ use crate::{
     vision::{
         hands::HandTracker,
         motion::{MotionMap, SmallFrame},
-        perception::Perception,
+        perception::{Perception, contents},
     },
 };
 
@@ -102,7 +102,7 @@ impl BoardReader {
         if fresh {
             let mut perception = Perception::open(&self.models, &view)?;
             if let Some(start) = &self.start {
-                perception.learn(picture, start)?;
+                perception.learn(picture, &contents(start))?;
             }
             self.open = Some((view.clone(), perception));
         }
@@ -117,6 +117,21 @@ impl BoardReader {
         let covered = readings.iter().filter(|r| r.hidden > HIDDEN).count();
         let hand = covered >= HAND_SQUARES || self.landmarks_on_board(picture, &view)?;
         Ok((readings, hand))
+    }
+
+    /// Learns from a picture just read what is known to stand in it.
+    ///
+    /// # Errors
+    /// [`SetupError`].
+    pub fn learn(
+        &mut self,
+        picture: &Mat,
+        known: &[(Square, Option<Piece>)],
+    ) -> Result<(), SetupError> {
+        if let Some((_, perception)) = &mut self.open {
+            perception.learn(picture, known)?;
+        }
+        Ok(())
     }
 
     /// Whether the hand models see a hand with fingers over the squares.
@@ -226,6 +241,9 @@ pub fn sequence(
         let (board, probability) = placement(&squares);
         if let Some(tracker) = &mut tracker {
             tracker.show(&squares);
+            let seen = |s: Square| squares[s as usize].hidden < HIDDEN;
+            let known: Vec<_> = tracker.agreed().into_iter().filter(|k| seen(k.0)).collect();
+            reader.learn(&image, &known).map_err(|e| e.to_string())?;
         }
         readings.push(Reading {
             file: picture.file.clone(),
@@ -234,7 +252,10 @@ pub fn sequence(
             probability,
         });
     }
-    Ok((readings, tracker.map(|t| tracked(&t.followed())).unwrap_or_default()))
+    Ok((
+        readings,
+        tracker.map(|t| tracked(&t.followed())).unwrap_or_default(),
+    ))
 }
 
 /// A followed game in the terms of the score.

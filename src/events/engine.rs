@@ -30,6 +30,8 @@ const ILLEGAL_MS: f64 = 2500.0;
 const UNEXPLAINED_MS: f64 = 1500.0;
 /// A move may be taken back and changed for this long, milliseconds.
 const REVISION_MS: f64 = 15_000.0;
+/// What has been at rest for so long is in plain view, milliseconds.
+const PLAIN_MS: f64 = 400.0;
 /// A hand that comes back within this time was not away, milliseconds.
 const SPAN_GAP_MS: f64 = 400.0;
 
@@ -122,6 +124,22 @@ impl Engine {
     #[must_use]
     pub fn move_count(&self) -> usize {
         self.played.len()
+    }
+
+    /// What is known to stand and to be in plain view now: with hands away for a while and nothing
+    /// in motion, every square that agrees with the game. Empty at other times.
+    #[must_use]
+    pub fn plain_squares(&self) -> Vec<(Square, Option<shakmaty::Piece>)> {
+        let quiet = |ms: f64| self.now_ms - ms >= PLAIN_MS;
+        if !quiet(self.hands_seen_ms) || self.since_mismatch_ms.is_some() {
+            return Vec::new();
+        }
+        let board = self.position.board();
+        self.beliefs
+            .all()
+            .filter(|(_, b)| b.in_view() && quiet(b.moved_ms) && b.looks >= 2)
+            .map(|(square, _)| (square, board.piece_at(square)))
+            .collect()
     }
 
     /// Takes in one frame.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use shakmaty::{Board, Chess, Color, Move, Position, Square};
+use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
 
 use super::{
     belief::tempered,
@@ -19,6 +19,8 @@ const MOST_MOVES: usize = 4;
 const CONTINUED: usize = 8;
 /// Probability of being hidden from which on a reading says nothing.
 const HIDDEN: f32 = 0.5;
+/// Lines that cost at most this much more than the best are not ruled out, nats.
+const DOUBT: f32 = 5.0;
 /// A line that has cost less than this in a look has nothing left to explain, nats.
 const EXPLAINED: f32 = 2.0;
 /// What one square can cost a line while its content does not change, nats: a network that takes
@@ -153,6 +155,22 @@ impl GameTracker {
                 .map(|look| nodes.iter().filter(|n| n.look <= look).count())
                 .collect(),
         }
+    }
+
+    /// The squares on which all lines agree that are nearly as likely as the best, with what
+    /// stands there.
+    #[must_use]
+    pub fn agreed(&self) -> Vec<(Square, Option<Piece>)> {
+        let Some(best) = self.lines.first() else {
+            return Vec::new();
+        };
+        let rivals = || self.lines.iter().filter(|l| l.cost < best.cost + DOUBT);
+        let board = best.position.board();
+        Square::ALL
+            .into_iter()
+            .map(|s| (s, board.piece_at(s)))
+            .filter(|(s, piece)| rivals().all(|l| l.position.board().piece_at(*s) == *piece))
+            .collect()
     }
 
     /// The position that the likeliest game leads to.
