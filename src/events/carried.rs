@@ -1,11 +1,12 @@
 //! The contacts that carried out a move: pairs of dwells at the origin and the target of each
 //! piece, or, where a hand was too quick or not seen, its way past both or the stir of the squares.
 
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Color, Move, Role, Square};
 
 use super::{
     contacts::{Draft, Part, REACH, Scene, TIMING, Timing, grip_distance, pinch_distance},
     hands::{Dwell, Way},
+    reading::landing,
 };
 use crate::record::ContactKind;
 
@@ -31,6 +32,18 @@ const STIR_TO_TOUCH_MS: f64 = 400.0;
 const RELEASE_TO_REST_MS: f64 = 535.0;
 /// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
 const TYPICAL_HOLD_MS: f64 = 900.0;
+
+/// How much a hand's way can say for or against a move, nats.
+const SUPPORT: f32 = 3.0;
+
+/// A way past the grips at a piece's origin and target.
+struct Passage<'a> {
+    /// Nearest distances from both grips together, squares.
+    cost: f64,
+    /// Touch, lift, place and release, milliseconds.
+    times: [f64; 4],
+    way: &'a Way,
+}
 
 impl Scene<'_> {
     /// Contacts that carried out `parts`, and the indices of the dwells they used besides those
@@ -58,6 +71,30 @@ impl Scene<'_> {
         }
         drafts.sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
         (drafts, used)
+    }
+
+    /// What the hands say for a move, nats: its player's hand was seen first at the piece and then
+    /// at its target; less the farther it stayed from them. Nothing where no hand was seen. With
+    /// the time of its release.
+    #[must_use]
+    pub fn support(&self, m: &Move, mover: Color) -> (f32, Option<f64>) {
+        let Some((from, role)) = m.from().map(|s| (s, m.role())) else {
+            return (0.0, None);
+        };
+        let seen = self.ways.all().iter().any(|way| {
+            (way.from_white > 0.0) == mover.is_white()
+                && way.steps().any(|s| {
+                    s.t_ms > self.since_ms && s.place.iter().all(|v| (0.0..8.0).contains(v))
+                })
+        });
+        match self.passage(from, landing(m), role, mover) {
+            Some(Passage { cost, times, .. }) => (
+                SUPPORT * (1.0 - cost / PASS_REACH) as f32,
+                times.last().copied(),
+            ),
+            None if seen => (-SUPPORT, None),
+            None => (0.0, None),
+        }
     }
 
     fn near(&self, index: usize, square: Square, role: Role, mover: Color) -> Option<f64> {
@@ -116,13 +153,7 @@ impl Scene<'_> {
     }
 
     /// Touch, lift, place and release from a way that passes both grips, in this order.
-    fn passage(
-        &self,
-        from: Square,
-        to: Square,
-        role: Role,
-        mover: Color,
-    ) -> Option<([f64; 4], &Way)> {
+    fn passage(&self, from: Square, to: Square, role: Role, mover: Color) -> Option<Passage<'_>> {
         self.ways
             .all()
             .iter()
@@ -161,14 +192,13 @@ impl Scene<'_> {
                 let place_ms = at(brings_ms, goes_ms, PASSING.place);
                 let release_ms = at(brings_ms, goes_ms, PASSING.release);
                 let cost = nearest_from.1 + nearest_to.2;
-                (nearest_from.1 < PASS_REACH && nearest_to.2 < PASS_REACH).then_some((
+                (nearest_from.1 < PASS_REACH && nearest_to.2 < PASS_REACH).then_some(Passage {
                     cost,
-                    [touch_ms, lift_ms, place_ms, release_ms],
+                    times: [touch_ms, lift_ms, place_ms, release_ms],
                     way,
-                ))
+                })
             })
-            .min_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, times, way)| (times, way))
+            .min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 
     /// One or both ends without a dwell: the squares' own stir tells the time.
@@ -201,7 +231,7 @@ impl Scene<'_> {
         }
         let mut hand = None;
         let passed = self.passage(from, to, role, mover);
-        if let Some((times, way)) = passed {
+        if let Some(Passage { times, way, .. }) = passed {
             return Draft {
                 touch_ms: times[0],
                 lift_ms: Some(times[1]),

@@ -10,7 +10,10 @@ use super::{
     incidents::weigh,
     observation::Observation,
     positions::{differences, standing},
-    reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches, uci},
+    reading::{
+        Displacement, Explanation, displacement, explain_with, fit, landing, mismatches, suspects,
+        uci,
+    },
 };
 use crate::{
     calibration::view::BoardView,
@@ -18,6 +21,8 @@ use crate::{
     rules::{Edition, Played},
 };
 
+/// Most moves made before one of them is seen.
+const MOST_MOVES: usize = 4;
 /// Least gain of an explanation over no move, nats.
 const LEAST_GAIN: f32 = 1.5;
 /// Least lead over the next best explanation, nats.
@@ -66,7 +71,9 @@ pub struct Engine {
     /// The last turn made, which a revision may change.
     last: Option<(Turn, f64)>,
     turn: Turn,
-    since_mismatch_ms: Option<f64>,
+    /// Squares that do not look right, and since when these.
+    suspects: Vec<Square>,
+    suspect_ms: f64,
     hands_seen_ms: f64,
     now_ms: f64,
     played: Vec<(PlayedMove, Vec<Draft>, Vec<Incident>)>,
@@ -90,7 +97,8 @@ impl Engine {
                 contacts: Vec::new(),
                 since_ms: 0.0,
             },
-            since_mismatch_ms: None,
+            suspects: Vec::new(),
+            suspect_ms: 0.0,
             hands_seen_ms: f64::NEG_INFINITY,
             now_ms: 0.0,
             played: Vec::new(),
@@ -123,7 +131,7 @@ impl Engine {
         let board = self.position.board();
         let changed: Vec<Square> = mismatches(&self.beliefs, board)
             .into_iter()
-            .filter(|s| self.beliefs.of(*s).moved_ms > self.turn.since_ms)
+            .filter(|s| self.is_fresh(*s))
             .collect();
         if !changed.is_empty() {
             return Vec::new();
@@ -133,6 +141,12 @@ impl Engine {
             .filter(|(_, b)| b.in_view() && quiet(b.moved_ms) && b.looks >= 2)
             .map(|(square, _)| (square, board.piece_at(square)))
             .collect()
+    }
+
+    /// Something moved in this square in this turn: else it is as it was before, and what looks
+    /// wrong about it was read wrongly then.
+    fn is_fresh(&self, square: Square) -> bool {
+        self.beliefs.of(square).moved_ms > self.turn.since_ms
     }
 
     /// Takes in one frame.
@@ -147,30 +161,51 @@ impl Engine {
                 corners,
             });
         }
+        self.beliefs.learnt(seen.learnt, self.position.board());
         self.beliefs.update(seen);
         self.ways.update(seen, &self.view);
         self.note_hands(seen);
         if self.ways.over_board(seen.t_ms) {
             self.hands_seen_ms = seen.t_ms;
         }
-        let open = mismatches(&self.beliefs, self.position.board());
-        if open.is_empty() {
-            self.since_mismatch_ms = None;
+        let open = suspects(&self.beliefs, self.position.board());
+        if !open.iter().all(|s| self.suspects.contains(s)) {
+            self.suspect_ms = seen.t_ms;
+        }
+        self.suspects = open;
+        if self.suspects.is_empty() {
             return;
         }
-        let since = *self.since_mismatch_ms.get_or_insert(seen.t_ms);
+        let since = self.suspect_ms;
         // Nothing new can be learnt while nothing was read.
         let ripe =
             seen.t_ms - self.hands_seen_ms >= HAND_AWAY_MS || seen.t_ms - since >= STANDING_MS;
-        let twice = open.iter().all(|s| self.beliefs.of(*s).looks >= 2);
-        if ripe && twice {
+        let twice = |s: &Square| self.beliefs.of(*s).looks >= 2;
+        if ripe && self.suspects.iter().all(twice) {
             self.try_commit(since);
         }
     }
 
     fn try_commit(&mut self, since: f64) {
         let waited = self.now_ms - since;
-        let forward = explain(&self.beliefs, &self.position, 4);
+        let dwells = self.ways.dwells(self.turn.since_ms);
+        let scene = self.scene(&dwells, self.turn.since_ms);
+        let support = |m: &Move, mover: Color| scene.support(m, mover);
+        let forward = explain_with(&self.beliefs, &self.position, MOST_MOVES, &support);
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "{:.0} waited {waited:.0} suspects {:?} {:?}",
+                self.now_ms,
+                self.suspects,
+                forward.as_ref().map(|f| (
+                    f.moves.iter().map(uci).collect::<Vec<_>>(),
+                    f.gain,
+                    f.margin,
+                    f.unexplained.clone(),
+                    f.moves.first().map(|m| support(m, self.position.turn()).0)
+                ))
+            );
+        }
         if let Some(revised) = self.revision(forward.as_ref()) {
             self.revise(&revised);
             return;
@@ -178,7 +213,7 @@ impl Engine {
         if let Some(found) = forward
             && found.gain >= LEAST_GAIN
             && found.margin >= LEAST_MARGIN
-            && (found.unexplained == 0 || waited > UNEXPLAINED_MS)
+            && (waited > UNEXPLAINED_MS || !found.unexplained.iter().any(|s| self.is_fresh(*s)))
         {
             let probability = certainty(&found);
             self.commit(&found.moves, probability);
@@ -197,7 +232,7 @@ impl Engine {
     fn revision(&self, forward: Option<&Explanation>) -> Option<Move> {
         let (last, made_ms) = self.last.as_ref()?;
         if self.now_ms - made_ms > REVISION_MS
-            || forward.is_some_and(|f| f.unexplained == 0 && f.gain >= LEAST_GAIN)
+            || forward.is_some_and(|f| f.unexplained.is_empty() && f.gain >= LEAST_GAIN)
         {
             return None;
         }
@@ -265,7 +300,7 @@ impl Engine {
             loose = after;
             self.make(m, made_ms, probability);
         }
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// Records a made move and begins the next turn.
@@ -334,7 +369,7 @@ impl Engine {
         turn.contacts.extend(drafts);
         self.turn = turn;
         self.make(instead, made_ms, 0.9);
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// An illegal move is recorded as played; the game goes on from what stands, if it can.
@@ -392,7 +427,7 @@ impl Engine {
             contacts: Vec::new(),
             since_ms: made_ms,
         };
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// Extends or begins a span with a hand over the board.
@@ -428,7 +463,7 @@ impl Engine {
         let open = mismatches(&self.beliefs, self.position.board());
         if !open.is_empty() {
             self.hands_seen_ms = f64::NEG_INFINITY;
-            let since = self.since_mismatch_ms.unwrap_or(self.now_ms) - UNEXPLAINED_MS - 1.0;
+            let since = self.suspect_ms - UNEXPLAINED_MS - 1.0;
             self.try_commit(since);
         }
         let dwells = self.ways.dwells(self.turn.since_ms);
