@@ -175,30 +175,40 @@ fn sample<T>(strategy: &impl Strategy<Value = T>, count: usize, seed: u64) -> Ve
 #[test]
 #[ignore]
 fn survey() {
-    let n = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
-    let most = std::env::var("MOST").ok().and_then(|n| n.parse().ok()).unwrap_or(8);
-    let mut bad = 0;
-    let begun = std::time::Instant::now();
-    let (mut film_s, mut find_s) = (0.0, 0.0);
-    for (i, (script, seat)) in sample(&(scripts(most, Promote::ToQueens), seat()), n, 5).into_iter().enumerate() {
-        let t0 = std::time::Instant::now();
-        let seen = film(&script, &seat.view(), Noise::default(), 0);
-        let t1 = std::time::Instant::now();
-        let findings = find(&script, seat, &seen);
-        film_s += (t1 - t0).as_secs_f64();
-        find_s += t1.elapsed().as_secs_f64();
+    let var = |n: &str, d: f64| std::env::var(n).ok().and_then(|n| n.parse::<f64>().ok()).unwrap_or(d);
+    let n = var("N", 100.0) as usize;
+    let most = var("MOST", 8.0) as usize;
+    let noise = Noise { kinds: var("KINDS", 0.0), colours: var("COLOURS", 0.0), misread: var("MISREAD", 0.0), shake_px: var("SHAKE", 0.0), jitter_ms: var("JITTER", 0.0) };
+    let mut bad = 0; let mut wrong = 0; let mut worst = 0.0_f64; let mut total = 0;
+    for (i, (mut script, seat)) in sample(&(scripts(most, Promote::ToQueens), seat()), n, 5).into_iter().enumerate() {
+        if var("CALM", 0.0) > 0.0 {
+            let mut p = script.start.clone();
+            let moves: Vec<_> = script.moves.iter().map(|m| {
+                let u: shakmaty::uci::UciMove = m.uci.parse().unwrap();
+                let mv = u.to_move(&p).unwrap(); p.play_unchecked(mv);
+                (mv, Manner { quick: false, ..m.manner })
+            }).collect();
+            script = act(&script.start, &moves);
+        }
+        let seen = film(&script, &seat.view(), noise, i as u64);
+        let mut engine = Engine::new(&Setup { view: seat.view(), start: script.start.clone(), edition: Edition::Fide2023 });
+        for o in &seen { let t = std::time::Instant::now(); engine.observe(o); worst = worst.max(t.elapsed().as_secs_f64()); }
+        let findings = engine.finish();
+        total += script.moves.len();
         let incidents: Vec<_> = findings.incidents.iter().filter(|i| i.severity != Some(Severity::Log)).collect();
+        if played(&findings) != acted(&script) { wrong += 1; }
         if played(&findings) != acted(&script) || !incidents.is_empty() {
             bad += 1;
             println!("-- {i} {seat:?} {script:?}\n   found {:?}\n out {:?}", played(&findings), findings.out_of_step);
             for c in &findings.contacts { println!("     {:?} {:?} {:?}-{:?} {}..{} p {:?}", c.player, c.kind, c.square, c.to, c.touch_ms, c.release_ms, c.probability); }
             for i in incidents { println!("     {i:?}"); }
         }
+        if played(&findings) == acted(&script) { for (a, b) in script.moves.iter().zip(&findings.moves) { println!("DT made {:?} {} {} 0", a.contacts.iter().map(|c| c.kind).collect::<Vec<_>>(), a.manner.quick, b.made_ms - a.made_ms); } }
         for m in &script.moves { for c in &m.contacts {
             let name = |s: Option<shakmaty::Square>| s.map(|s| s.to_string());
             let best = findings.contacts.iter().filter(|f| f.kind == c.kind && f.square == name(c.from) && f.to == name(c.to)).min_by(|a,b| (a.touch_ms-c.touch_ms).abs().total_cmp(&(b.touch_ms-c.touch_ms).abs()));
-            match best { Some(b) => println!("DT {seat:?} {:?}{:?} {} {} {}", c.kind, m.manner.order, m.manner.quick, b.touch_ms-c.touch_ms, b.release_ms-c.release_ms), None => println!("DT {seat:?} {:?} {} missing", c.kind, m.manner.quick) }
+            match best { Some(b) => println!("DT {seat:?} {:?}{:?} {} {} {}", c.kind, m.manner.order, m.manner.quick, b.touch_ms-c.touch_ms, b.release_ms-c.release_ms), None => println!("DT {seat:?} {:?}{:?} {} missing", c.kind, m.manner.order, m.manner.quick) }
         } }
     }
-    println!("{bad} of {n} bad, {:?} film {film_s} find {find_s}", begun.elapsed());
+    println!("TOTAL {bad} of {n} bad, {wrong} wrong moves, {total} moves, worst observe {worst}");
 }

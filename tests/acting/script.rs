@@ -171,9 +171,14 @@ pub fn grip_height(role: Role) -> f64 {
     }
 }
 
-/// Where `player` puts what is taken off and finds what is put on.
+/// Where `player` puts what is taken off.
 fn beside(player: Color) -> [f64; 2] {
-    player.fold_wb([9.7, 1.5], [-1.7, 6.5])
+    player.fold_wb([9.7, 1.0], [-1.7, 7.0])
+}
+
+/// Where `player` finds what is put on.
+fn reserve(player: Color) -> [f64; 2] {
+    player.fold_wb([9.5, 3.5], [-1.5, 4.5])
 }
 
 /// From where `player` reaches in.
@@ -308,7 +313,7 @@ impl Turn<'_> {
     /// Goes to a piece and takes hold of it: the time of the touch. It is lifted at the end.
     fn take(&mut self, from: Option<Square>, role: Role) -> f64 {
         self.now_ms += self.lasts(0, 480.0, 800.0);
-        let at = from.map_or(beside(self.visit.player), centre);
+        let at = from.map_or(reserve(self.visit.player), centre);
         let place = self.grip(at, role);
         self.stop(place, 0.5, None);
         let touch_ms = self.now_ms + self.lasts(1, 20.0, 80.0);
