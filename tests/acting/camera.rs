@@ -59,11 +59,8 @@ impl Seat {
         );
         let right = Vector3::new(turn.cos(), turn.sin(), 0.0);
         let down = right.cross(&towards);
-        let camera = Matrix3::from_rows(&[
-            right.transpose(),
-            down.transpose(),
-            (-towards).transpose(),
-        ]);
+        let camera =
+            Matrix3::from_rows(&[right.transpose(), down.transpose(), (-towards).transpose()]);
         let corner = |x: f64, y: f64| {
             let p = camera * (Vector3::new(x - 4.0, y - 4.0, 0.0) - distance * towards);
             [
@@ -220,7 +217,8 @@ impl Camera<'_> {
                 continue;
             };
             let mut hand = pose(self.view, visit.player, pinch);
-            hand.strokes.extend(held.map(|role| self.carried(pinch, role)));
+            hand.strokes
+                .extend(held.map(|role| self.carried(pinch, role)));
             let at = hand.points[9].map(|v| v.round() as i32);
             covers.push((at, hand.strokes.clone()));
             if self.in_picture(&hand) {
@@ -248,7 +246,10 @@ impl Camera<'_> {
 
     fn in_picture(&self, hand: &Hand) -> bool {
         let [u, v] = hand.points[9];
-        let (width, height) = (f64::from(self.view.width_px), f64::from(self.view.height_px));
+        let (width, height) = (
+            f64::from(self.view.width_px),
+            f64::from(self.view.height_px),
+        );
         (0.0..width).contains(&u) && (0.0..height).contains(&v)
     }
 
@@ -330,7 +331,9 @@ impl Camera<'_> {
         let mut most = (0.0, None);
         for (at, strokes) in covers {
             let near: Vec<&Stroke> = strokes.iter().filter(|s| s.hides(middle, extent)).collect();
-            let under = points.iter().filter(|p| near.iter().any(|s| s.hides(**p, 0.0)));
+            let under = points
+                .iter()
+                .filter(|p| near.iter().any(|s| s.hides(**p, 0.0)));
             let share = under.count() as f64 / points.len() as f64;
             if share > SEEN_SHARE && share > most.0 {
                 most = (share, Some(*at));
@@ -343,7 +346,10 @@ impl Camera<'_> {
         let content = content_index(piece);
         let is_hidden = hidden > HIDDEN_SHARE;
         let confused = self.confused[square as usize * CONTENTS + content];
-        let (chance, other) = (share(&mut self.rng), self.rng.next_u32() as usize % CONTENTS);
+        let (chance, other) = (
+            share(&mut self.rng),
+            self.rng.next_u32() as usize % CONTENTS,
+        );
         let noise = self.noise;
         // What is seen besides the truth, and how likely each is.
         let (seen, truth_p, seen_p) = match piece {

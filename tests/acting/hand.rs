@@ -8,8 +8,8 @@ use super::script::{Place, seat};
 /// Landmarks of the hand: forward of the pinch (away from the player), to the right of it, above
 /// it; squares. Thumb and index tips are drawn apart by [`OPENING`] instead.
 const LANDMARKS: [[f64; 3]; 21] = [
-    [-2.8, 0.0, 0.9],   // wrist
-    [-2.3, -0.5, 0.7],  // thumb
+    [-2.8, 0.0, 0.9],  // wrist
+    [-2.3, -0.5, 0.7], // thumb
     [-1.6, -0.7, 0.5],
     [-0.8, -0.5, 0.3],
     [0.0, 0.0, 0.0],
@@ -21,11 +21,11 @@ const LANDMARKS: [[f64; 3]; 21] = [
     [-0.4, 0.05, 1.1],
     [-0.1, 0.1, 0.7],
     [0.0, 0.15, 0.4],
-    [-1.2, 0.3, 1.1],   // ring finger
+    [-1.2, 0.3, 1.1], // ring finger
     [-0.5, 0.35, 1.0],
     [-0.25, 0.35, 0.7],
     [-0.15, 0.35, 0.45],
-    [-1.4, 0.6, 1.0],   // little finger
+    [-1.4, 0.6, 1.0], // little finger
     [-0.9, 0.65, 0.9],
     [-0.6, 0.65, 0.65],
     [-0.5, 0.6, 0.45],

@@ -9,4 +9,4 @@ pub mod hand;
 pub mod script;
 
 pub use camera::{Noise, Seat, film};
-pub use script::{Acted, Manner, Order, Script, act};
+pub use script::{Acted, Manner, Order, Script, Truth, act};

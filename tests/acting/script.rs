@@ -3,9 +3,7 @@
 use std::fmt;
 
 use adoube::{events::uci, record::ContactKind};
-use shakmaty::{
-    Board, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square, fen::Fen,
-};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square, fen::Fen};
 
 /// A place in space, squares.
 pub type Place = [f64; 3];
@@ -129,7 +127,11 @@ impl fmt::Debug for Script {
             } else {
                 format!("after {pause_ms} ms")
             };
-            write!(f, "  {} {order:?}, {begin}, pace {pace:?}, grip {grip}:", m.uci)?;
+            write!(
+                f,
+                "  {} {order:?}, {begin}, pace {pace:?}, grip {grip}:",
+                m.uci
+            )?;
             for c in &m.contacts {
                 let name = |s: Option<Square>| s.map_or("off".to_owned(), |s| s.to_string());
                 let (from, to) = (name(c.from), name(c.to));
@@ -153,7 +155,8 @@ impl Visit {
         let share = ((t_ms - a.t_ms) / (b.t_ms - a.t_ms).max(1.0)).clamp(0.0, 1.0);
         // The course of an arm's movement with the least jerk.
         let done = share.powi(3) * (10.0 + share * (6.0 * share - 15.0));
-        let mut place: Place = std::array::from_fn(|i| a.place[i] + done * (b.place[i] - a.place[i]));
+        let mut place: Place =
+            std::array::from_fn(|i| a.place[i] + done * (b.place[i] - a.place[i]));
         place[2] += b.arc * 4.0 * done * (1.0 - done);
         Some((place, a.held))
     }
@@ -215,7 +218,10 @@ pub fn act(start: &Chess, moves: &[(Move, Manner)]) -> Script {
         mover = !mover;
     }
     actor.script.end_ms = actor.away_ms + LAST_MS;
-    actor.script.changes.sort_by(|a, b| a.t_ms.total_cmp(&b.t_ms));
+    actor
+        .script
+        .changes
+        .sort_by(|a, b| a.t_ms.total_cmp(&b.t_ms));
     actor.script
 }
 
@@ -307,7 +313,11 @@ impl Turn<'_> {
     }
 
     fn grip(&self, [x, y]: [f64; 2], role: Role) -> Place {
-        [x, y, grip_height(role) + f64::from(self.manner.grip) / 100.0]
+        [
+            x,
+            y,
+            grip_height(role) + f64::from(self.manner.grip) / 100.0,
+        ]
     }
 
     /// Goes to a piece and takes hold of it: the time of the touch. It is lifted at the end.
