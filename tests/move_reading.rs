@@ -157,14 +157,14 @@ fn scripts(most: usize, habits: Habits) -> impl Strategy<Value = Script> {
 }
 
 /// A game in words: moves in UCI at an even pace. `~` says that the hand comes in before the
-/// other's has left, `+` that the own piece is taken first.
+/// other's has left, `+` that the own piece is taken first, `!` that all goes as fast as may be.
 fn acted(fen: &str, line: &str) -> Script {
     let start = position_from_fen(fen).unwrap();
     let mut position = start.clone();
     let moves: Vec<(Move, Manner)> = line
         .split_whitespace()
         .map(|word| {
-            let uci: UciMove = word.trim_end_matches(['~', '+']).parse().unwrap();
+            let uci: UciMove = word.trim_end_matches(['~', '+', '!']).parse().unwrap();
             let m = uci.to_move(&position).unwrap();
             position.play_unchecked(m);
             let manner = Manner {
@@ -173,7 +173,7 @@ fn acted(fen: &str, line: &str) -> Script {
                 } else {
                     Order::VictimFirst
                 },
-                pace: [128; 6],
+                pace: [if word.contains('!') { 0 } else { 128 }; 6],
                 grip: 0,
                 quick: word.contains('~'),
                 pause_ms: 900,
@@ -341,11 +341,6 @@ proptest! {
     }
 
     #[test]
-    fn three_moves_without_a_pause_come_back_exactly(script in scripts(6, HASTY), seat in seat()) {
-        check_exact(&script, &find(&script, seat))?;
-    }
-
-    #[test]
     fn promotions_to_queens_come_back_exactly(
         script in scripts(5, Habits { promotions: Promotions::Queens, ..CALM }),
         seat in seat(),
@@ -363,6 +358,16 @@ proptest! {
     ) {
         let findings = find(&script, seat);
         prop_assert_eq!(played(&findings), moves_of(&script));
+    }
+}
+
+proptest! {
+    // What goes wrong does so in a few games of a hundred.
+    #![proptest_config(config(150, 4))]
+
+    #[test]
+    fn three_moves_without_a_pause_come_back_exactly(script in scripts(6, HASTY), seat in seat()) {
+        check_exact(&script, &find(&script, seat))?;
     }
 }
 
@@ -415,6 +420,19 @@ fn pieces_taken_in_one_grip_are_touched_and_released_when_they_were() {
     found.check("removals with a contact", 1.0);
     touches.check("removals touched in time", 0.9);
     releases.check("removals released in time", 0.8);
+}
+
+#[test]
+fn a_piece_is_lifted_placed_and_let_go_in_this_order() {
+    let mut share = Share::default();
+    for (script, seat) in sample(&(scripts(8, LIVELY), seat()), config(40, 9)) {
+        for c in find(&script, seat).contacts {
+            let times = [Some(c.touch_ms), c.lift_ms, c.place_ms, Some(c.release_ms)];
+            let known: Vec<f64> = times.into_iter().flatten().collect();
+            share.count(known.is_sorted(), || format!("{seat:?} {c:?}"));
+        }
+    }
+    share.check("contacts in order", 1.0);
 }
 
 #[test]
@@ -495,6 +513,17 @@ fn three_quick_moves_are_not_two_others() {
 }
 
 #[test]
+fn a_piece_captured_at_once_is_not_one_that_captured() {
+    check_line(EN_PASSANT, "f1b5! a6b5~!", Seat::BehindWhite);
+}
+
+#[test]
+fn castling_at_once_is_no_change_of_mind() {
+    let findings = check_line(TENSE, "a1b1! a5a3! e1g1~!", Seat::BehindWhite);
+    assert_eq!(shown(&findings), Vec::<String>::new());
+}
+
+#[test]
 fn a_quick_recapture_does_not_hide_what_the_pawn_became() {
     check_line(PROMOTING, "g1f2 a2a1q b1a1~ g8f7", Seat::SideOn);
 }
@@ -506,7 +535,7 @@ fn a_rook_taken_off_by_a_promoting_pawn_did_not_move() {
 
 #[test]
 fn a_knight_is_a_knight_when_it_is_seen_to_be_one() {
-    check_line(PROMOTING, "a7a8n", Seat::SideOn);
+    check_line(PROMOTING, "a7b8n", Seat::SideOn);
 }
 
 #[test]
@@ -653,34 +682,49 @@ fn mishap() -> impl Strategy<Value = Mishap> {
     ]
 }
 
-/// A film with mishaps.
-fn spoiled() -> impl Strategy<Value = (Script, Seat, Vec<Observation>)> {
-    let mishaps = prop::collection::vec((any::<prop::sample::Index>(), mishap()), 0..12);
-    let any_habits = Habits {
+/// What befalls the frames of a film, and which ones.
+fn mishaps() -> impl Strategy<Value = Vec<(prop::sample::Index, Mishap)>> {
+    prop::collection::vec((any::<prop::sample::Index>(), mishap()), 0..12)
+}
+
+/// A hasty game, with or without promotions.
+fn any_script() -> impl Strategy<Value = Script> {
+    let promoting = Habits {
         promotions: Promotions::Any,
         ..HASTY
     };
-    let script = prop_oneof![scripts(4, HASTY), scripts(4, any_habits)];
-    (script, seat(), mishaps).prop_map(|(script, seat, mishaps)| {
-        let mut seen = film(&script, &seat.view(), Noise::default(), 3);
-        for (at, mishap) in mishaps {
-            let at = at.index(seen.len());
-            let t_ms = seen[at].t_ms;
-            match mishap {
-                Mishap::Lost(count) => {
-                    let end = (at + count).min(seen.len() - 1);
-                    seen.drain(at.min(end)..end);
-                }
-                Mishap::Garbled(other) => seen[at] = Observation { t_ms, ..other },
-                Mishap::Renumbered => seen[at..]
-                    .iter_mut()
-                    .flat_map(|o| &mut o.hands)
-                    .for_each(|h| h.id += 100),
-                Mishap::Elsewhere(corners) => seen[at].corners = Some(corners),
+    prop_oneof![scripts(4, HASTY), scripts(4, promoting)]
+}
+
+/// The film of a script after some mishaps.
+fn spoil(
+    script: &Script,
+    seat: Seat,
+    mishaps: &[(prop::sample::Index, Mishap)],
+) -> Vec<Observation> {
+    let mut seen = film(script, &seat.view(), Noise::default(), 3);
+    for (at, mishap) in mishaps {
+        let at = at.index(seen.len());
+        let t_ms = seen[at].t_ms;
+        match mishap {
+            Mishap::Lost(count) => {
+                let end = (at + count).min(seen.len() - 1);
+                seen.drain(at.min(end)..end);
             }
+            Mishap::Garbled(other) => {
+                seen[at] = Observation {
+                    t_ms,
+                    ..other.clone()
+                };
+            }
+            Mishap::Renumbered => seen[at..]
+                .iter_mut()
+                .flat_map(|o| &mut o.hands)
+                .for_each(|h| h.id += 100),
+            Mishap::Elsewhere(corners) => seen[at].corners = Some(*corners),
         }
-        (script, seat, seen)
-    })
+    }
+    seen
 }
 
 /// Findings that make sense in themselves, right or wrong.
@@ -688,8 +732,6 @@ fn check_order(findings: &Findings) -> Result<(), TestCaseError> {
     for (number, c) in (1..).zip(&findings.contacts) {
         prop_assert_eq!(c.id, number);
         prop_assert!(c.touch_ms <= c.release_ms, "{:?}", c);
-        let between = |ms: &f64| (c.touch_ms..=c.release_ms).contains(ms);
-        prop_assert!(c.lift_ms.iter().chain(&c.place_ms).all(between), "{:?}", c);
         prop_assert!(
             c.probability.is_some_and(|p| (0.0..=1.0).contains(&p)),
             "{:?}",
@@ -743,12 +785,18 @@ proptest! {
     #![proptest_config(config(32, 3))]
 
     #[test]
-    fn a_spoiled_film_leaves_the_findings_in_order((script, seat, seen) in spoiled()) {
+    fn a_spoiled_film_leaves_the_findings_in_order(
+        script in any_script(), seat in seat(), mishaps in mishaps(),
+    ) {
+        let seen = spoil(&script, seat, &mishaps);
         check_order(&watch(&script.start, seat, &seen))?;
     }
 
     #[test]
-    fn the_same_observations_give_the_same_findings((script, seat, seen) in spoiled()) {
+    fn the_same_observations_give_the_same_findings(
+        script in any_script(), seat in seat(), mishaps in mishaps(),
+    ) {
+        let seen = spoil(&script, seat, &mishaps);
         let first = watch(&script.start, seat, &seen);
         let again = watch(&script.start, seat, &seen);
         prop_assert_eq!(format!("{first:?}"), format!("{again:?}"));
