@@ -338,7 +338,7 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "a hand beside the board passes for one that has left"]
+    #[ignore = "a move may be read that ends on a square where nothing stirred"]
     fn promotions_to_queens_come_back_exactly(
         script in scripts(5, Habits { promotions: Promotions::Queens, ..CALM }),
         seat in seat(),
@@ -365,7 +365,13 @@ proptest! {
     #![proptest_config(config(150, 4))]
 
     #[test]
-    #[ignore = "a two-handed moment is read before the second hand is done"]
+    #[ignore = "moves committed together may be made in the wrong order"]
+    fn hasty_games_leave_the_findings_in_order(script in scripts(6, HASTY), seat in seat()) {
+        check_order(&find(&script, seat))?;
+    }
+
+    #[test]
+    #[ignore = "half of a castling is read as another move"]
     fn quick_replies_come_back_exactly(script in scripts(8, LIVELY), seat in seat()) {
         check_exact(&script, &find(&script, seat))?;
     }
@@ -525,12 +531,22 @@ fn three_quick_moves_are_not_two_others() {
 }
 
 #[test]
-fn a_piece_captured_at_once_is_not_one_that_captured() {
-    check_line(EN_PASSANT, "f1b5@0 a6b5~@0.0.0.0.46.82", Seat::BehindWhite);
+#[ignore = "a move may be read that ends where its piece is not seen"]
+fn a_move_ends_where_its_piece_is_seen() {
+    for seat in Seat::ALL {
+        check_line(EN_PASSANT, "f1b5 a6b5~", seat);
+    }
 }
 
 #[test]
-#[ignore = "the king's move is read before the rook is touched"]
+#[ignore = "moves committed together may be made in the wrong order"]
+fn a_reply_is_made_after_what_it_replies_to() {
+    let script = acted(START, "e2e3 b8c6 f1c4~ a7a5~");
+    assert_eq!(check_order(&find(&script, Seat::SideOn)), Ok(()));
+}
+
+#[test]
+#[ignore = "a king on g1 passes for the rook, and revising that leaves contacts that never were"]
 fn castling_at_once_is_no_change_of_mind() {
     let findings = check_line(
         TENSE,
@@ -546,7 +562,7 @@ fn a_quick_recapture_does_not_hide_what_the_pawn_became() {
 }
 
 #[test]
-#[ignore = "a hand beside the board passes for one that has left"]
+#[ignore = "a move may be read that ends on a square where nothing stirred"]
 fn a_rook_taken_off_by_a_promoting_pawn_did_not_move() {
     check_line(PROMOTING, "c7d8q+", Seat::Overhead);
 }
