@@ -25,29 +25,29 @@ const BLACK_PROMOTING: &str = "1n1r2k1/P1P3pp/8/4p3/3P4/8/p4pPP/1R2R2K b - - 0 3
 /// What two looks at a board leave in mind, but for the squares `hidden` (a1 = bit 0) at both.
 fn seen(board: &Board, hidden: u64) -> Beliefs {
     let mut beliefs = Beliefs::default();
-    for t_ms in [0.0, 100.0] {
+    let look = |t_ms: f64, moving: u64, squares: Vec<SquareReading>| Observation {
+        t_ms,
+        squares,
+        moving,
+        changed: 0,
+        hands: Vec::new(),
+        corners: None,
+        disturbed: false,
+    };
+    // Hands were all over the board before: any piece may have been moved.
+    beliefs.update(&look(0.0, u64::MAX, Vec::new()));
+    for t_ms in [100.0, 200.0] {
         let squares = Square::ALL.iter().map(|s| {
             let mut log_p = [-6.0; CONTENTS];
             log_p[content_index(board.piece_at(*s))] = -0.03;
+            let is_hidden = hidden & (1 << *s as u32) != 0;
             SquareReading {
                 square: *s as u8,
-                hidden: if hidden & (1 << *s as u32) == 0 {
-                    0.01
-                } else {
-                    0.99
-                },
+                hidden: if is_hidden { 0.99 } else { 0.01 },
                 log_p,
             }
         });
-        beliefs.update(&Observation {
-            t_ms,
-            squares: squares.collect(),
-            moving: 0,
-            changed: 0,
-            hands: Vec::new(),
-            corners: None,
-            disturbed: false,
-        });
+        beliefs.update(&look(t_ms, 0, squares.collect()));
     }
     beliefs
 }
