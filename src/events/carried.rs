@@ -140,11 +140,12 @@ impl Scene<'_> {
         if let Some((cost, i, j)) = best {
             used.extend([i, j]);
             let (a, b) = (&self.dwells[i], &self.dwells[j]);
+            let release_ms = (b.to_ms + TIMING.release).max(b.from_ms);
             return Draft {
                 touch_ms: a.from_ms + TIMING.touch,
-                lift_ms: Some(a.to_ms + TIMING.lift),
-                place_ms: Some(b.from_ms + TIMING.place),
-                release_ms: b.to_ms + TIMING.release,
+                lift_ms: Some((a.to_ms + TIMING.lift).max(a.from_ms + TIMING.touch)),
+                place_ms: Some((b.from_ms + TIMING.place).min(release_ms)),
+                release_ms,
                 probability: 0.99 - 0.05 * cost.min(2.0),
                 ..self.draft(part, mover, Some(a))
             };
@@ -306,9 +307,15 @@ impl Scene<'_> {
             .or(drafts.first());
         let (touch_ms, release_ms) =
             capturer.map_or((self.beliefs.of(from).stirred_ms, self.now_ms), |c| {
+                let grip = self.dwells.iter().find(|d| {
+                    Some(d.hand) == c.hand && (d.to_ms + TIMING.release - c.release_ms).abs() < 1.0
+                });
+                let put_down = grip
+                    .and_then(|d| self.beside_the_board(d, used))
+                    .map(|j| self.dwells[j].to_ms + TIMING.release);
                 (
-                    c.place_ms.unwrap_or(c.release_ms) - 200.0,
-                    c.release_ms + 300.0,
+                    c.place_ms.unwrap_or(c.release_ms),
+                    put_down.unwrap_or(c.release_ms + 300.0),
                 )
             });
         Draft {

@@ -203,13 +203,15 @@ pub(super) fn whole(ms: f64) -> f64 {
     ms.max(0.0).round()
 }
 
-/// The release that makes the move: the last one of a piece that stays on the board, or of a
-/// captured one taken off last.
+/// The release that makes the move: the last one of a piece that stays on the board, or, en
+/// passant, of the pawn taken off last.
 pub(super) fn made_at(drafts: &[Draft], now_ms: f64) -> f64 {
-    let carried = drafts
+    let stays = |d: &&Draft| matches!(d.kind, ContactKind::Move | ContactKind::PromotionPlacement);
+    let replaced = |square| drafts.iter().any(|d| d.to == square);
+    let beside = |d: &&Draft| d.kind == ContactKind::CaptureRemoval && !replaced(d.from);
+    let made = drafts
         .iter()
-        .filter(|d| matches!(d.kind, ContactKind::Move | ContactKind::PromotionPlacement));
-    let made = carried
+        .filter(|d| stays(d) || beside(d))
         .map(|d| d.release_ms)
         .fold(f64::NEG_INFINITY, f64::max);
     if made.is_finite() {

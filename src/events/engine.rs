@@ -1,5 +1,7 @@
 //! From observations to moves, contacts and incidents, one frame after the other.
 
+use std::collections::BTreeMap;
+
 use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
@@ -35,6 +37,8 @@ const STANDING_MS: f64 = 2500.0;
 const ILLEGAL_MS: f64 = 2500.0;
 /// With squares left over that nothing explains, the best explanation waits this long, milliseconds.
 const UNEXPLAINED_MS: f64 = 1500.0;
+/// What a move costs from or to a square in which nothing stirred in this turn, nats.
+const NOTHING_STIRRED: f32 = 4.0;
 /// A move may be taken back and changed for this long, milliseconds.
 const REVISION_MS: f64 = 15_000.0;
 /// What has been at rest for so long is in plain view, milliseconds.
@@ -71,6 +75,8 @@ pub struct Engine {
     /// The last turn made, which a revision may change.
     last: Option<(Turn, f64)>,
     turn: Turn,
+    /// What was read, when the last move was made, of squares that then disagreed with the game.
+    misread: BTreeMap<Square, usize>,
     /// Squares that do not look right, and since when these.
     suspects: Vec<Square>,
     suspect_ms: f64,
@@ -97,6 +103,7 @@ impl Engine {
                 contacts: Vec::new(),
                 since_ms: 0.0,
             },
+            misread: BTreeMap::new(),
             suspects: Vec::new(),
             suspect_ms: 0.0,
             hands_seen_ms: f64::NEG_INFINITY,
@@ -149,6 +156,11 @@ impl Engine {
         self.beliefs.of(square).moved_ms > self.turn.since_ms
     }
 
+    /// It disagrees with the game as it did not when the last move was made.
+    fn is_news(&self, square: Square) -> bool {
+        self.is_fresh(square) && self.misread.get(&square) != Some(&self.beliefs.of(square).best())
+    }
+
     /// Takes in one frame.
     pub fn observe(&mut self, seen: &Observation) {
         self.now_ms = seen.t_ms;
@@ -180,8 +192,14 @@ impl Engine {
         // Nothing new can be learnt while nothing was read.
         let ripe =
             seen.t_ms - self.hands_seen_ms >= HAND_AWAY_MS || seen.t_ms - since >= STANDING_MS;
-        let twice = |s: &Square| self.beliefs.of(*s).looks >= 2;
-        if ripe && self.suspects.iter().all(twice) {
+        // What did not stir in this turn was misread before, or is in a single look.
+        let mut fresh = self
+            .suspects
+            .iter()
+            .filter(|s| self.is_fresh(**s))
+            .peekable();
+        let stirred = fresh.peek().is_some();
+        if ripe && stirred && fresh.all(|s| self.beliefs.of(*s).looks >= 2) {
             self.try_commit(since);
         }
     }
@@ -190,22 +208,15 @@ impl Engine {
         let waited = self.now_ms - since;
         let dwells = self.ways.dwells(self.turn.since_ms);
         let scene = self.scene(&dwells, self.turn.since_ms);
-        let support = |m: &Move, mover: Color| scene.support(m, mover);
+        let support = |m: &Move, mover: Color| {
+            let still = [m.from(), Some(landing(m))]
+                .into_iter()
+                .flatten()
+                .any(|s| !self.is_fresh(s));
+            let (nats, made_ms) = scene.support(m, mover);
+            (if still { nats - NOTHING_STIRRED } else { nats }, made_ms)
+        };
         let forward = explain_with(&self.beliefs, &self.position, MOST_MOVES, &support);
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "{:.0} waited {waited:.0} suspects {:?} {:?}",
-                self.now_ms,
-                self.suspects,
-                forward.as_ref().map(|f| (
-                    f.moves.iter().map(uci).collect::<Vec<_>>(),
-                    f.gain,
-                    f.margin,
-                    f.unexplained.clone(),
-                    f.moves.first().map(|m| support(m, self.position.turn()).0)
-                ))
-            );
-        }
         if let Some(revised) = self.revision(forward.as_ref()) {
             self.revise(&revised);
             return;
@@ -213,7 +224,7 @@ impl Engine {
         if let Some(found) = forward
             && found.gain >= LEAST_GAIN
             && found.margin >= LEAST_MARGIN
-            && (waited > UNEXPLAINED_MS || !found.unexplained.iter().any(|s| self.is_fresh(*s)))
+            && (waited > UNEXPLAINED_MS || !found.unexplained.iter().any(|s| self.is_news(*s)))
         {
             let probability = certainty(&found);
             self.commit(&found.moves, probability);
@@ -306,6 +317,8 @@ impl Engine {
     /// Records a made move and begins the next turn.
     fn make(&mut self, m: &Move, made_ms: f64, probability: f64) {
         let mut turn = self.turn.clone();
+        // Times that are only estimated may overlap; turns do not.
+        let made_ms = made_ms.max(turn.since_ms);
         turn.contacts
             .sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
         let san = SanPlus::from_move(turn.before.clone(), *m).to_string();
@@ -330,6 +343,10 @@ impl Engine {
         let mut next = turn.before.clone();
         next.play_unchecked(*m);
         self.position = next.clone();
+        self.misread = mismatches(&self.beliefs, next.board())
+            .into_iter()
+            .map(|s| (s, self.beliefs.of(s).best()))
+            .collect();
         self.last = Some((turn, made_ms));
         self.turn = Turn {
             before: next,
@@ -351,9 +368,13 @@ impl Engine {
         // read anew; else the released move stays as a contact and the hand moved on from there.
         let whole = parts_of(instead, mover);
         let first = differences(&turn.before, &self.position, mover);
-        let contained = first
-            .iter()
-            .all(|p| whole.iter().any(|w| (w.from, w.to) == (p.from, p.to)));
+        // A king on its way to castle may have passed for the rook.
+        let castles = matches!(instead, Move::Castle { .. });
+        let contained = first.iter().all(|p| {
+            whole
+                .iter()
+                .any(|w| w.to == p.to && (w.from == p.from || castles))
+        });
         let (parts, since_ms) = if contained {
             turn.contacts.clear();
             (whole, turn.since_ms)

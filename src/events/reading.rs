@@ -12,7 +12,7 @@ const MOVE_COST: f32 = 1.5;
 /// What a move costs that hands made before the one before it, nats.
 const DISORDER: f32 = 2.0;
 /// A promotion to anything but a queen must earn this much more, nats.
-const UNDERPROMOTION_COST: f32 = 1.0;
+const UNDERPROMOTION_COST: f32 = 0.5;
 /// Most moves in a row.
 const MOST_MOVES: usize = 4;
 /// Positions looked at before the search stops.
@@ -99,7 +99,16 @@ pub fn explain_with(
         visited: 0,
         found: Vec::new(),
     };
-    search.descend(position, &mut Vec::new(), most.min(MOST_MOVES), 0.0, None);
+    // Step by step, so that long lines do not use up the search before short ones are tried.
+    for depth in 1..=most.min(MOST_MOVES) {
+        search.found.clear();
+        search.visited = 0;
+        search.descend(position, &mut Vec::new(), depth, 0.0, None);
+        let complete = |f: &(f32, Vec<Move>, Board)| mismatches(beliefs, &f.2).is_empty();
+        if search.visited > MOST_POSITIONS || search.found.iter().any(complete) {
+            break;
+        }
+    }
     search
         .found
         .sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.len().cmp(&b.1.len())));
@@ -172,14 +181,15 @@ impl Search<'_> {
         gone || line.iter().any(|l| l.to() == from)
     }
 
-    /// What was played must be seen: the last move's piece stands in view, and so does every
-    /// square that a moved man left.
+    /// What was played must be seen: something stands in view where the last move ended, and every
+    /// square that a moved man left is in view.
     fn target_in_view(&self, line: &[Move]) -> bool {
         line.iter()
             .all(|m| m.from().is_none_or(|s| self.beliefs.of(s).in_view()))
-            && line
-                .last()
-                .is_some_and(|m| self.beliefs.of(landing(m)).in_view())
+            && line.last().is_some_and(|m| {
+                let landed = self.beliefs.of(landing(m));
+                landed.in_view() && landed.best() != content_index(None)
+            })
     }
 }
 
