@@ -29,7 +29,7 @@ const LONGEST_CARRY_MS: f64 = 15_000.0;
 /// where no hand was seen, milliseconds.
 const STIR_TO_TOUCH_MS: f64 = 400.0;
 /// See [`STIR_TO_TOUCH_MS`].
-const RELEASE_TO_REST_MS: f64 = 535.0;
+const RELEASE_TO_REST_MS: f64 = 400.0;
 /// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
 const TYPICAL_HOLD_MS: f64 = 900.0;
 
