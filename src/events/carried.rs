@@ -69,6 +69,10 @@ impl Scene<'_> {
             };
             drafts.push(draft);
         }
+        let seen: Vec<Draft> = drafts.iter().filter(|d| !d.guessed).cloned().collect();
+        for draft in drafts.iter_mut().filter(|d| d.kind == ContactKind::Move) {
+            seen.iter().for_each(|other| draft.wait_for(other));
+        }
         drafts.sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
         (drafts, used)
     }
@@ -261,6 +265,7 @@ impl Scene<'_> {
             place_ms: Some((release_ms - 130.0).max(touch_ms)),
             release_ms,
             probability: 0.9,
+            guessed: true,
             ..self.draft(part, mover, hand)
         }
     }
@@ -398,6 +403,7 @@ impl Scene<'_> {
             release_ms: 0.0,
             to: part.to,
             probability: 0.9,
+            guessed: false,
         }
     }
 }
