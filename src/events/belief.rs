@@ -1,6 +1,8 @@
 //! What is believed to stand on each square, from readings in time, and when each was last seen,
 //! hidden or in motion.
 
+use std::collections::VecDeque;
+
 use super::observation::{CONTENTS, Observation, content_index};
 
 /// Probability of being hidden from which on a reading says nothing of the content.
@@ -9,6 +11,9 @@ const HIDDEN: f32 = 0.4;
 const FLOOR: f32 = -6.0;
 /// A pause in a square's motion longer than this separates two episodes, milliseconds.
 const QUIET_MS: f64 = 350.0;
+
+/// Earlier episodes of a square's motion that are remembered.
+const EPISODES: usize = 6;
 
 /// Weight of a piece's colour beside its being there: light and exposure change colours sooner
 /// than they make pieces appear.
@@ -60,6 +65,8 @@ pub struct SquareBelief {
     pub stirred_ms: f64,
     /// Latest motion, milliseconds.
     pub moved_ms: f64,
+    /// Begin and end of earlier episodes of motion, the latest last, milliseconds.
+    pub episodes: VecDeque<(f64, f64)>,
     /// Looks different from its latest reading.
     pub changed: bool,
     /// What stood there when its look was last learnt.
@@ -77,6 +84,7 @@ impl SquareBelief {
             looks: 0,
             stirred_ms: f64::NEG_INFINITY,
             moved_ms: f64::NEG_INFINITY,
+            episodes: VecDeque::new(),
             changed: false,
             learnt: None,
             altered: false,
@@ -162,6 +170,12 @@ impl Beliefs {
                 belief.altered = seen.altered & bit != 0;
             } else {
                 if seen.t_ms - belief.moved_ms > QUIET_MS {
+                    belief
+                        .episodes
+                        .push_back((belief.stirred_ms, belief.moved_ms));
+                    if belief.episodes.len() > EPISODES {
+                        belief.episodes.pop_front();
+                    }
                     belief.stirred_ms = seen.t_ms;
                 }
                 belief.moved_ms = seen.t_ms;

@@ -4,7 +4,9 @@
 use shakmaty::{Color, Move, Role, Square};
 
 use super::{
-    contacts::{Draft, Part, REACH, Scene, TIMING, Timing, grip_distance, pinch_distance},
+    contacts::{
+        Draft, HAND_OVER_MS, Part, REACH, Scene, TIMING, Timing, grip_distance, pinch_distance,
+    },
     hands::{Dwell, Way},
     reading::landing,
 };
@@ -30,6 +32,9 @@ const LONGEST_CARRY_MS: f64 = 15_000.0;
 const STIR_TO_TOUCH_MS: f64 = 400.0;
 /// See [`STIR_TO_TOUCH_MS`].
 const RELEASE_TO_REST_MS: f64 = 400.0;
+/// From the last stir of a square whose piece was taken off to that piece's release beside the
+/// board, milliseconds.
+const BESIDE_MS: f64 = 500.0;
 /// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
 const TYPICAL_HOLD_MS: f64 = 900.0;
 
@@ -305,11 +310,29 @@ impl Scene<'_> {
                 ..self.draft(part, mover, Some(dwell))
             };
         }
-        // Taken in one grip with the capturing piece, or no hand was seen.
+        // Taken off unseen before the capturer was touched, in one grip with it, or no hand was seen.
         let capturer = drafts
             .iter()
             .find(|d| d.to == Some(from))
             .or(drafts.first());
+        let before = capturer.and_then(|c| {
+            let stirs = self.beliefs.of(from).episodes.iter().rev();
+            let (begin, end) = stirs
+                .copied()
+                .find(|e| e.1 > self.since_ms && e.1 < c.touch_ms - HAND_OVER_MS)?;
+            let touch_ms = (begin + STIR_TO_TOUCH_MS).max(self.since_ms + HAND_OVER_MS);
+            (touch_ms < end).then_some((touch_ms, (end + BESIDE_MS).min(c.touch_ms)))
+        });
+        if let Some((touch_ms, release_ms)) = before {
+            return Draft {
+                touch_ms,
+                lift_ms: Some(touch_ms + 150.0),
+                release_ms,
+                probability: 0.85,
+                guessed: true,
+                ..self.draft(part, mover, None)
+            };
+        }
         let (touch_ms, release_ms) =
             capturer.map_or((self.beliefs.of(from).stirred_ms, self.now_ms), |c| {
                 let grip = self.dwells.iter().find(|d| {

@@ -44,7 +44,7 @@ pub struct Draft {
 }
 
 /// From letting one piece go to holding the next, milliseconds.
-const HAND_OVER_MS: f64 = 250.0;
+pub(super) const HAND_OVER_MS: f64 = 250.0;
 
 impl Draft {
     /// A hand that holds one piece does not hold another: what is only guessed begins when the
