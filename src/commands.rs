@@ -133,7 +133,7 @@ struct EvalArgs {
 
 /// Parses, runs, and prints a failure as one sentence.
 pub fn main() -> ExitCode {
-    // FFmpeg's own messages would stand between ours.
+    quieten_ffmpeg();
     let _ = opencv::core::set_num_threads(1);
     let outcome = match Cli::parse().command {
         Command::Review(args) => review_command(&args),
@@ -151,6 +151,31 @@ pub fn main() -> ExitCode {
         }
     }
 }
+
+/// FFmpeg's own messages would stand between ours. OpenCV takes their level from the environment
+/// alone, and to change that within a running program is not safe: the program begins anew.
+#[cfg(unix)]
+fn quieten_ffmpeg() {
+    use std::{env, os::unix::process::CommandExt, process};
+    const LEVEL: &str = "OPENCV_FFMPEG_LOGLEVEL";
+    const QUIET: &str = "-8";
+    if env::var_os(LEVEL).is_some() {
+        return;
+    }
+    let mut words = env::args_os();
+    let (Some(name), Ok(program)) = (words.next(), env::current_exe()) else {
+        return;
+    };
+    // Returns only when it fails; then the messages have to be borne.
+    let _ = process::Command::new(program)
+        .arg0(name)
+        .args(words)
+        .env(LEVEL, QUIET)
+        .exec();
+}
+
+#[cfg(not(unix))]
+fn quieten_ffmpeg() {}
 
 fn start_board(fen: &str) -> Result<shakmaty::Board, Failure> {
     let fen: Fen = fen
@@ -225,7 +250,7 @@ fn review_command(args: &ReviewArgs) -> Result<(), Failure> {
     if outcome.cut_off {
         println!("note: the recording breaks off early; what could be read was kept");
     }
-    println!("report: {}", folder.path().join("report.html").display());
+    println!("report: {}", args.out.join("report.html").display());
     Ok(())
 }
 

@@ -83,12 +83,6 @@ impl Folder {
         })
     }
 
-    /// The folder.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Where the log will be.
     #[must_use]
     pub fn log_path(&self) -> &Path {
@@ -107,7 +101,7 @@ impl Folder {
     ///
     /// # Errors
     /// [`ReviewError`].
-    pub fn write(self: &Folder, video: &Path, outcome: &Outcome) -> Result<(), ReviewError> {
+    pub fn write(self, video: &Path, outcome: &Outcome) -> Result<(), ReviewError> {
         let record = &outcome.record;
         let name = video
             .file_name()
@@ -134,10 +128,9 @@ impl Folder {
         )?;
         write_whole(&self.path.join("report.html"), html.as_bytes())?;
         write_whole(&self.path.join("result.json"), json.as_bytes())?;
-        fs::copy(self.log.path(), self.path.join("observations.part"))
-            .map_err(failure(&self.log_path))?;
-        fs::rename(self.path.join("observations.part"), &self.log_path)
-            .map_err(failure(&self.log_path))?;
+        self.log
+            .persist(&self.log_path)
+            .map_err(|e| failure(&self.log_path)(e.error))?;
         readable(&self.log_path)
     }
 }
