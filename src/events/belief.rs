@@ -18,7 +18,7 @@ const COLOUR_WEIGHT: f32 = 0.6;
 const KIND_WEIGHT: f32 = 0.15;
 
 /// Log probabilities with colour and kind discounted, bounded below.
-fn tempered(log_p: &[f32; CONTENTS]) -> [f32; CONTENTS] {
+pub(super) fn tempered(log_p: &[f32; CONTENTS]) -> [f32; CONTENTS] {
     let sum = |from: usize, to: usize| {
         log_p[from..to]
             .iter()

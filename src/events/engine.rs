@@ -1,18 +1,20 @@
 //! From observations to moves, contacts and incidents, one frame after the other.
 
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square, fen::Fen, san::SanPlus};
+use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
     belief::Beliefs,
-    contacts::{Draft, Part, Scene, parts_of},
+    contacts::{Draft, Part, Scene, in_turn, made_at, parts_of},
+    findings::{Findings, certainty, number},
     hands::Ways,
     incidents::weigh,
     observation::Observation,
+    positions::{differences, standing},
     reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches, uci},
 };
 use crate::{
     calibration::view::BoardView,
-    record::{Contact, ContactKind, CornerChange, HandSpan, Incident, PlayedMove, Player},
+    record::{ContactKind, CornerChange, HandSpan, Incident, PlayedMove, Player},
     rules::{Edition, Played},
 };
 
@@ -30,6 +32,8 @@ const ILLEGAL_MS: f64 = 2500.0;
 const UNEXPLAINED_MS: f64 = 1500.0;
 /// A move may be taken back and changed for this long, milliseconds.
 const REVISION_MS: f64 = 15_000.0;
+/// What has been at rest for so long is in plain view, milliseconds.
+const PLAIN_MS: f64 = 400.0;
 /// A hand that comes back within this time was not away, milliseconds.
 const SPAN_GAP_MS: f64 = 400.0;
 
@@ -70,23 +74,6 @@ pub struct Engine {
     spans: Vec<HandSpan>,
 }
 
-/// Everything found, in the record's terms.
-#[derive(Debug, Clone, Default)]
-pub struct Findings {
-    /// Contacts by time of touch, numbered from 1.
-    pub contacts: Vec<Contact>,
-    /// Moves as played.
-    pub moves: Vec<PlayedMove>,
-    /// Incidents by time.
-    pub incidents: Vec<Incident>,
-    /// Later corners.
-    pub corner_changes: Vec<CornerChange>,
-    /// Spans with hands over the board.
-    pub hands_over_board: Vec<HandSpan>,
-    /// Squares in view that disagree with the final position: not empty means out of step.
-    pub out_of_step: Vec<Square>,
-}
-
 impl Engine {
     /// Starts in a known position.
     #[must_use]
@@ -122,6 +109,30 @@ impl Engine {
     #[must_use]
     pub fn move_count(&self) -> usize {
         self.played.len()
+    }
+
+    /// What is known to stand and to be in plain view now, with hands away for a while and nothing
+    /// in motion; empty at other times. A square that is read as something else since before
+    /// this turn is read wrongly and is among them; one that changed in this turn may be a move.
+    #[must_use]
+    pub fn plain_squares(&self) -> Vec<(Square, Option<shakmaty::Piece>)> {
+        let quiet = |ms: f64| self.now_ms - ms >= PLAIN_MS;
+        if !quiet(self.hands_seen_ms) {
+            return Vec::new();
+        }
+        let board = self.position.board();
+        let changed: Vec<Square> = mismatches(&self.beliefs, board)
+            .into_iter()
+            .filter(|s| self.beliefs.of(*s).moved_ms > self.turn.since_ms)
+            .collect();
+        if !changed.is_empty() {
+            return Vec::new();
+        }
+        self.beliefs
+            .all()
+            .filter(|(_, b)| b.in_view() && quiet(b.moved_ms) && b.looks >= 2)
+            .map(|(square, _)| (square, board.piece_at(square)))
+            .collect()
     }
 
     /// Takes in one frame.
@@ -450,163 +461,4 @@ impl Engine {
         number(drafts, &mut findings);
         findings
     }
-}
-
-/// Sorts contacts by touch, numbers them from 1 and carries the numbers over to the incidents,
-/// whose `contact` is an index into `drafts`.
-fn number(drafts: Vec<Draft>, findings: &mut Findings) {
-    let mut order: Vec<usize> = (0..drafts.len()).collect();
-    order.sort_by(|a, b| drafts[*a].touch_ms.total_cmp(&drafts[*b].touch_ms));
-    let mut number_of = vec![0_u32; drafts.len()];
-    for (place, index) in order.iter().enumerate() {
-        number_of[*index] = place as u32 + 1;
-        findings
-            .contacts
-            .push(contact(&drafts[*index], place as u32 + 1));
-    }
-    for incident in &mut findings.incidents {
-        incident.contact = incident
-            .contact
-            .and_then(|c| number_of.get(c as usize).copied());
-    }
-    findings.incidents.sort_by(|a, b| a.ms.total_cmp(&b.ms));
-}
-
-fn contact(draft: &Draft, id: u32) -> Contact {
-    Contact {
-        id,
-        player: draft.player.into(),
-        hand: draft.side,
-        square: draft.from.map(|s| s.to_string()),
-        piece: draft.piece.char().to_string(),
-        kind: draft.kind,
-        touch_ms: whole(draft.touch_ms),
-        lift_ms: draft.lift_ms.map(whole),
-        place_ms: draft.place_ms.map(whole),
-        release_ms: whole(draft.release_ms),
-        to: draft.to.map(|s| s.to_string()),
-        probability: Some((draft.probability * 1000.0).round() / 1000.0),
-    }
-}
-
-/// Milliseconds without a fraction: more would claim too much.
-fn whole(ms: f64) -> f64 {
-    ms.max(0.0).round()
-}
-
-/// The release that makes the move: the last one of a piece that stays on the board, or of a
-/// captured one taken off last.
-fn made_at(drafts: &[Draft], now_ms: f64) -> f64 {
-    let carried = drafts
-        .iter()
-        .filter(|d| matches!(d.kind, ContactKind::Move | ContactKind::PromotionPlacement));
-    let made = carried
-        .map(|d| d.release_ms)
-        .fold(f64::NEG_INFINITY, f64::max);
-    if made.is_finite() {
-        whole(made.min(now_ms))
-    } else {
-        whole(now_ms)
-    }
-}
-
-/// A move whose times are only estimated ends before the reply begins.
-fn in_turn(carried: &mut [Vec<Draft>]) {
-    for i in (1..carried.len()).rev() {
-        let reply_ms = carried[i]
-            .iter()
-            .map(|d| d.touch_ms)
-            .fold(f64::INFINITY, f64::min);
-        let end_ms = carried[i - 1]
-            .iter()
-            .map(|d| d.release_ms)
-            .fold(f64::NEG_INFINITY, f64::max);
-        let estimated = carried[i - 1].iter().any(|d| d.hand.is_none());
-        if estimated && end_ms > reply_ms - 50.0 {
-            let shift = reply_ms - 50.0 - end_ms;
-            for draft in &mut carried[i - 1] {
-                draft.touch_ms = (draft.touch_ms + shift).max(0.0);
-                draft.release_ms = (draft.release_ms + shift).max(draft.touch_ms);
-                draft.lift_ms = draft.lift_ms.map(|t| (t + shift).max(draft.touch_ms));
-                draft.place_ms = draft.place_ms.map(|t| (t + shift).max(draft.touch_ms));
-            }
-        }
-    }
-}
-
-fn certainty(found: &Explanation) -> f64 {
-    let nats = f64::from(found.margin.min(found.gain)).min(12.0);
-    ((1.0 / (1.0 + (-nats).exp())) * 1000.0).round() / 1000.0
-}
-
-/// What must have been moved between two placements.
-fn differences(from: &Chess, to: &Chess, mover: Color) -> Vec<Part> {
-    let mut gone: Vec<(Square, shakmaty::Piece)> = Vec::new();
-    let mut come: Vec<(Square, shakmaty::Piece)> = Vec::new();
-    for square in Square::ALL {
-        let (a, b) = (from.board().piece_at(square), to.board().piece_at(square));
-        if a != b {
-            gone.extend(a.map(|p| (square, p)));
-            come.extend(b.map(|p| (square, p)));
-        }
-    }
-    let mut parts = Vec::new();
-    for (square, piece) in gone {
-        match come.iter().position(|c| c.1 == piece) {
-            Some(at) => {
-                let (to, _) = come.remove(at);
-                parts.push(Part {
-                    from: Some(square),
-                    to: Some(to),
-                    piece,
-                    kind: ContactKind::Move,
-                });
-            }
-            None if piece.color != mover => parts.push(Part {
-                from: Some(square),
-                to: None,
-                piece,
-                kind: ContactKind::CaptureRemoval,
-            }),
-            None => {}
-        }
-    }
-    parts
-}
-
-/// The position after an illegal move as it stands, the opponent to move; `None` when chess
-/// cannot go on from it.
-#[expect(
-    clippy::result_large_err,
-    reason = "shakmaty's error carries the position, which is what is wanted"
-)]
-fn standing(position: &Chess, moved: Displacement) -> Option<Chess> {
-    let mut setup = position.to_setup(EnPassantMode::Legal);
-    setup.board.discard_piece_at(moved.from);
-    setup.board.set_piece_at(moved.to, moved.piece);
-    setup.turn = !moved.piece.color;
-    setup.ep_square = None;
-    let mode = shakmaty::CastlingMode::Standard;
-    setup
-        .position(mode)
-        .or_else(|e| e.ignore_invalid_castling_rights())
-        .or_else(|e| e.ignore_impossible_check())
-        .ok()
-}
-
-/// A position from FEN.
-///
-/// # Errors
-/// What is wrong with it, in words.
-#[expect(
-    clippy::result_large_err,
-    reason = "shakmaty's error carries the position, which is what is wanted"
-)]
-pub fn position_from_fen(fen: &str) -> Result<Chess, String> {
-    let fen: Fen = fen
-        .parse()
-        .map_err(|e| format!("\"{fen}\" is not a FEN: {e}"))?;
-    fen.into_position(shakmaty::CastlingMode::Standard)
-        .or_else(|e: shakmaty::PositionError<Chess>| e.ignore_too_much_material())
-        .map_err(|e| format!("this FEN is not a position that can be played: {e}"))
 }

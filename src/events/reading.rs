@@ -71,10 +71,9 @@ pub fn explain(beliefs: &Beliefs, position: &Chess, most: usize) -> Option<Expla
         .found
         .sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.len().cmp(&b.1.len())));
     let (gain, moves, board) = search.found.first()?.clone();
-    let rival = search
-        .found
-        .iter()
-        .find(|f| f.2 != board || f.1.first().map(uci) != moves.first().map(uci));
+    // A promotion's piece alone is not another explanation: the pawn has gone there all the same.
+    let ends = |line: &[Move]| line.iter().map(|m| (m.from(), m.to())).collect::<Vec<_>>();
+    let rival = search.found.iter().find(|f| ends(&f.1) != ends(&moves));
     let second = rival.map_or(0.0, |f| f.0).max(0.0);
     (gain > 0.0).then(|| Explanation {
         unexplained: mismatches(beliefs, &board).len(),
@@ -156,7 +155,8 @@ fn shakmaty_color(king: Square) -> shakmaty::Color {
     shakmaty::Color::from_white(king.rank() == shakmaty::Rank::First)
 }
 
-fn move_cost(m: &Move) -> f32 {
+/// What a move must earn, nats.
+pub(super) fn move_cost(m: &Move) -> f32 {
     let under = m.promotion().is_some_and(|r| r != Role::Queen);
     MOVE_COST + if under { UNDERPROMOTION_COST } else { 0.0 }
 }

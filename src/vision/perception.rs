@@ -4,7 +4,7 @@ use opencv::{
     core::{Mat, Rect, Size},
     imgproc::{INTER_AREA, resize},
 };
-use shakmaty::{Board, Square};
+use shakmaty::{Board, Piece, Square};
 
 use super::{
     VisionError,
@@ -72,6 +72,15 @@ pub enum SetupError {
     View(#[from] ViewError),
 }
 
+/// All squares of a placement with their contents.
+#[must_use]
+pub fn contents(board: &Board) -> Vec<(Square, Option<Piece>)> {
+    Square::ALL
+        .into_iter()
+        .map(|s| (s, board.piece_at(s)))
+        .collect()
+}
+
 impl Perception {
     /// Loads the models for a view of the board.
     ///
@@ -92,17 +101,23 @@ impl Perception {
         })
     }
 
-    /// Learns the game's own pieces from a frame in which `board` stands, hands away.
+    /// Learns from a frame what the game's own pieces and squares look like where their content is
+    /// known: the start position at first, then what has been played.
     ///
     /// # Errors
     /// [`VisionError`].
-    pub fn learn(&mut self, frame: &Mat, board: &Board) -> Result<(), VisionError> {
+    pub fn learn(
+        &mut self,
+        frame: &Mat,
+        known: &[(Square, Option<Piece>)],
+    ) -> Result<(), VisionError> {
         let frame = self.shrunk(frame)?;
         let level = self.level(&SmallFrame::new(&frame)?);
         self.lesson_level.get_or_insert(level);
         let gain = self.gain(level);
-        let readings = self.squares.read(&frame, &self.view, &Square::ALL, gain)?;
-        self.prototypes.learn_board(board, &readings);
+        let squares: Vec<Square> = known.iter().map(|k| k.0).collect();
+        let readings = self.squares.read(&frame, &self.view, &squares, gain)?;
+        self.prototypes.learn(known, &readings);
         Ok(())
     }
 
