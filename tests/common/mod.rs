@@ -74,8 +74,9 @@ pub fn ffmpeg(input: &[&str], output: &[&str], file: &Path) -> bool {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(words.iter().map(OsStr::new))
         .arg(file)
-        .status()
+        .output()
         .unwrap()
+        .status
         .success()
 }
 
