@@ -7,10 +7,7 @@
 
 mod common;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use common::{CLIP, Review, adoube, files, moves, name, record, shown, text};
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use adoube::{
     broadcast::{
-        game::Game,
+        game,
         pgn::{GameHeader, write},
     },
     calibration::view::Corners,
@@ -86,13 +86,13 @@ fn read(pgn: &str) -> Game {
 }
 
 /// The same, read by our own reader.
-fn reread(pgn: &str) -> Game {
+fn reread(pgn: &str) -> game::Game {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), pgn).unwrap();
-    Game::open(file.path()).unwrap()
+    game::Game::open(file.path()).unwrap()
 }
 
-fn sans(game: Game) -> Vec<String> {
+fn sans(game: game::Game) -> Vec<String> {
     game.moves.into_iter().map(|m| m.san).collect()
 }
 
@@ -172,7 +172,7 @@ proptest! {
         let header = GameHeader { event: event.clone(), white: white.clone(), ..GameHeader::default() };
         let pgn = write(&record(START, vec![played("e2e4", true, 0.0)]), &header);
         let game = read(&pgn);
-        prop_assert_eq!(game.tags[0].clone(), ("Event".to_owned(), event));
+        prop_assert_eq!(game.tags[0].clone(), ("Event".to_owned(), event.clone()));
         prop_assert_eq!(game.tags.len(), 8);
         let own = reread(&pgn).header;
         let line = |text: &str| text.replace(char::is_control, " ");
