@@ -8,6 +8,7 @@ use std::{
 };
 
 use adoube::{
+    broadcast::game::{Game, START_FEN},
     calibration::{
         file::{BoardFile, parse_corners},
         picture,
@@ -17,7 +18,12 @@ use adoube::{
     eval::{self, Reading, Runner, SequenceTruth, Tracked},
     media, read,
     record::Record,
-    review::{self, Options, Progress, results},
+    review::{
+        self, Options, Progress,
+        comparison::{Comparison, compare},
+        report::{Organiser, words},
+        results,
+    },
     rules::Edition,
     vision::runtime::models_folder,
 };
@@ -25,9 +31,6 @@ use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use opencv::{core::Vector, imgcodecs::imwrite};
 use shakmaty::fen::Fen;
-
-/// The start position of chess.
-const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Any failure, for its one sentence.
 type Failure = Box<dyn std::error::Error>;
@@ -79,9 +82,12 @@ struct ReviewArgs {
     out: PathBuf,
     #[command(flatten)]
     place: Place,
-    /// Position in the first frame
-    #[arg(long, value_name = "FEN", default_value = START_FEN, hide_default_value = true)]
-    start: String,
+    /// Position in the first frame; the start of chess, or of the PGN's game, without
+    #[arg(long, value_name = "FEN")]
+    start: Option<String>,
+    /// PGN of the game as it was noted: its tags are kept, and its moves compared with those found
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
     /// Edition of the Laws
     #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
     laws: Edition,
@@ -133,7 +139,7 @@ struct EvalArgs {
 
 /// Parses, runs, and prints a failure as one sentence.
 pub fn main() -> ExitCode {
-    // FFmpeg's own messages would stand between ours.
+    quieten_ffmpeg();
     let _ = opencv::core::set_num_threads(1);
     let outcome = match Cli::parse().command {
         Command::Review(args) => review_command(&args),
@@ -151,6 +157,31 @@ pub fn main() -> ExitCode {
         }
     }
 }
+
+/// FFmpeg's own messages would stand between ours. OpenCV takes their level from the environment
+/// alone, and to change that within a running program is not safe: the program begins anew.
+#[cfg(unix)]
+fn quieten_ffmpeg() {
+    use std::{env, os::unix::process::CommandExt, process};
+    const LEVEL: &str = "OPENCV_FFMPEG_LOGLEVEL";
+    const QUIET: &str = "-8";
+    if env::var_os(LEVEL).is_some() {
+        return;
+    }
+    let mut words = env::args_os();
+    let (Some(name), Ok(program)) = (words.next(), env::current_exe()) else {
+        return;
+    };
+    // Returns only when it fails; then the messages have to be borne.
+    let _ = process::Command::new(program)
+        .arg0(name)
+        .args(words)
+        .env(LEVEL, QUIET)
+        .exec();
+}
+
+#[cfg(not(unix))]
+fn quieten_ffmpeg() {}
 
 fn start_board(fen: &str) -> Result<shakmaty::Board, Failure> {
     let fen: Fen = fen
@@ -187,17 +218,24 @@ fn bar(total: Option<u64>) -> ProgressBar {
     bar
 }
 
-fn options(args: &ReviewArgs) -> Result<Options, Failure> {
+fn options(args: &ReviewArgs, start_fen: String) -> Result<Options, Failure> {
     Ok(Options {
         video: args.video.clone(),
         corners: args.place.corners(&args.video)?,
-        start_fen: args.start.clone(),
+        start_fen,
         edition: args.laws,
         models: models_folder(),
     })
 }
 
 fn review_command(args: &ReviewArgs) -> Result<(), Failure> {
+    let game = args.pgn.as_deref().map(Game::open).transpose()?;
+    let given = args.start.as_deref();
+    let (start_fen, begun) = match &game {
+        Some(game) => game.begin(given)?,
+        None => (given.unwrap_or(START_FEN).to_owned(), 0),
+    };
+    let options = options(args, start_fen)?;
     let folder = results::Folder::open(&args.out)?;
     let bar = bar(None);
     let mut report = |p: Progress| {
@@ -209,23 +247,25 @@ fn review_command(args: &ReviewArgs) -> Result<(), Failure> {
         bar.set_position(p.frames);
         bar.set_message(format!(", {} moves", p.moves));
     };
-    let outcome = review::review(
-        &options(args)?,
-        folder.log()?,
-        folder.log_path(),
-        &mut report,
-    );
+    let outcome = review::review(&options, folder.log()?, folder.log_path(), &mut report);
     bar.finish_and_clear();
     let outcome = outcome?;
     for doubt in &outcome.doubts {
         println!("note: {doubt}");
     }
-    folder.write(&args.video, &outcome)?;
+    let organiser = game.map(|game| Organiser {
+        comparison: compare(game.moves.get(begun..).unwrap_or_default(), &outcome.record),
+        header: game.header,
+    });
+    folder.write(&args.video, &outcome, organiser.as_ref())?;
     print_summary(&outcome.record, outcome.frames_per_second);
+    if let Some(organiser) = &organiser {
+        print_comparison(&organiser.comparison);
+    }
     if outcome.cut_off {
         println!("note: the recording breaks off early; what could be read was kept");
     }
-    println!("report: {}", folder.path().join("report.html").display());
+    println!("report: {}", args.out.join("report.html").display());
     Ok(())
 }
 
@@ -242,6 +282,16 @@ fn print_summary(record: &Record, fps: f64) {
     }
     if record.incidents.is_empty() {
         println!("no incident");
+    }
+}
+
+fn print_comparison(comparison: &Comparison) {
+    let differences = words::differences(comparison);
+    for difference in &differences {
+        println!("difference: {difference}");
+    }
+    if differences.is_empty() {
+        println!("{}", words::SAME_MOVES);
     }
 }
 

@@ -5,7 +5,10 @@
 use std::ops::ControlFlow;
 
 use adoube::{
-    broadcast::pgn::{GameHeader, write},
+    broadcast::{
+        game,
+        pgn::{GameHeader, write},
+    },
     calibration::view::Corners,
     record::{PlayedMove, Record},
 };
@@ -82,6 +85,17 @@ fn read(pgn: &str) -> Game {
     game
 }
 
+/// The same, read by our own reader.
+fn reread(pgn: &str) -> game::Game {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), pgn).unwrap();
+    game::Game::open(file.path()).unwrap()
+}
+
+fn sans(game: game::Game) -> Vec<String> {
+    game.moves.into_iter().map(|m| m.san).collect()
+}
+
 fn record(start_fen: &str, moves: Vec<PlayedMove>) -> Record {
     let corner = [0.0, 0.0];
     Record {
@@ -147,18 +161,22 @@ proptest! {
         let count = moves.len();
         let pgn = write(&record(START, moves), &GameHeader::default());
         let game = read(&pgn);
-        prop_assert_eq!(game.sans, sans);
+        prop_assert_eq!(&game.sans, &sans);
+        prop_assert_eq!(self::sans(reread(&pgn)), sans);
         prop_assert_eq!(game.comments.len(), count.saturating_sub(1));
         prop_assert!(pgn.lines().all(|l| l.len() < 80), "{}", pgn);
     }
 
     #[test]
     fn any_tag_is_read_back(event in "\\PC{0,60}", white in ".{0,60}") {
-        let header = GameHeader { event: event.clone(), white, ..GameHeader::default() };
+        let header = GameHeader { event: event.clone(), white: white.clone(), ..GameHeader::default() };
         let pgn = write(&record(START, vec![played("e2e4", true, 0.0)]), &header);
         let game = read(&pgn);
-        prop_assert_eq!(game.tags[0].clone(), ("Event".to_owned(), event));
+        prop_assert_eq!(game.tags[0].clone(), ("Event".to_owned(), event.clone()));
         prop_assert_eq!(game.tags.len(), 8);
+        let own = reread(&pgn).header;
+        let line = |text: &str| text.replace(char::is_control, " ");
+        prop_assert_eq!((own.event, own.white), (line(&event), line(&white)));
         prop_assert_eq!(game.sans, ["e4"]);
     }
 
@@ -173,7 +191,10 @@ proptest! {
         prop_assume!(!legal.is_empty());
         let m = legal[after % legal.len()];
         let uci = m.to_uci(CastlingMode::Standard).to_string();
-        let game = read(&write(&record(&fen, vec![played(&uci, true, 0.0)]), &GameHeader::default()));
+        let pgn = write(&record(&fen, vec![played(&uci, true, 0.0)]), &GameHeader::default());
+        let (game, own) = (read(&pgn), reread(&pgn));
+        prop_assert_eq!(&own.start_fen, &fen);
+        prop_assert_eq!(&sans(own), &game.sans);
         prop_assert_eq!(&game.tags[7], &("SetUp".to_owned(), "1".to_owned()));
         prop_assert_eq!(&game.tags[8], &("FEN".to_owned(), fen));
         prop_assert_eq!(game.sans, [shakmaty::san::SanPlus::from_move(position, m).to_string()]);

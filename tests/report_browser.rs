@@ -40,6 +40,7 @@ fn write_report(folder: &Path) -> PathBuf {
         notes: &[],
         models: &[],
         frames_per_second: 60.0,
+        organiser: None,
     });
     let path = folder.join("report.html");
     std::fs::write(&path, html).unwrap();

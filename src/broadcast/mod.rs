@@ -1,3 +1,4 @@
 //! What leaves the house: moves only, never an incident.
 
+pub mod game;
 pub mod pgn;

@@ -21,7 +21,7 @@ use crate::{
 /// Longest line of movetext: the standard asks for less than 80.
 const LINE: usize = 79;
 
-/// The seven-tag roster, less the result, which follows from the moves.
+/// The tags that the moves do not tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameHeader {
     /// Name of the tournament.
@@ -36,6 +36,33 @@ pub struct GameHeader {
     pub white: String,
     /// Black's name.
     pub black: String,
+    /// How it ended, where that is known; else it follows from the moves.
+    pub result: Option<String>,
+    /// Further tags, by name.
+    pub more: Vec<(String, String)>,
+}
+
+/// Tags that say how the moves are written, not what was played: each file has its own.
+const OWN_TAGS: [&str; 4] = ["SetUp", "FEN", "Annotator", "PlyCount"];
+
+/// Results that end a game.
+const DECIDED: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
+
+impl GameHeader {
+    /// Sets a tag by its name. One that the moves tell is passed over.
+    pub fn set(&mut self, name: &str, value: String) {
+        match name {
+            "Event" => self.event = value,
+            "Site" => self.site = value,
+            "Date" => self.date = value,
+            "Round" => self.round = value,
+            "White" => self.white = value,
+            "Black" => self.black = value,
+            "Result" => self.result = Some(value).filter(|r| DECIDED.contains(&r.as_str())),
+            _ if OWN_TAGS.contains(&name) => {}
+            _ => self.more.push((name.to_owned(), value)),
+        }
+    }
 }
 
 impl Default for GameHeader {
@@ -48,6 +75,8 @@ impl Default for GameHeader {
             round: unknown(),
             white: unknown(),
             black: unknown(),
+            result: None,
+            more: Vec::new(),
         }
     }
 }
@@ -57,8 +86,9 @@ impl Default for GameHeader {
 pub fn write(record: &Record, header: &GameHeader) -> String {
     let start = position_from_fen(&record.start_fen).unwrap_or_default();
     let (mut words, end) = movetext(&record.moves, &start);
-    let result = match end.map(|position| position.outcome()) {
-        Some(Outcome::Known(known)) => known.to_string(),
+    let result = match (&header.result, end.map(|position| position.outcome())) {
+        (Some(known), _) => known.clone(),
+        (None, Some(Outcome::Known(known))) => known.to_string(),
         _ => "*".to_owned(),
     };
     let mut out = String::new();
@@ -77,6 +107,9 @@ pub fn write(record: &Record, header: &GameHeader) -> String {
         tag(&mut out, "SetUp", "1");
         let fen = Fen::from_position(&start, EnPassantMode::Legal);
         tag(&mut out, "FEN", &fen.to_string());
+    }
+    for (name, value) in &header.more {
+        tag(&mut out, name, value);
     }
     tag(
         &mut out,

@@ -36,6 +36,8 @@ impl ImageFolder {
             height_px: image.rows().unsigned_abs(),
             frames: Some(files.len() as u64),
             nominal_fps: None,
+            length_ms: None,
+            torn: false,
         };
         Ok(Self {
             files,

@@ -4,6 +4,7 @@
 //! time, counted from the first frame and forced to rise; it is never computed from an index and
 //! a frame rate, which is wrong for every recording with a variable rate.
 
+mod container;
 mod images;
 mod video;
 
@@ -35,6 +36,10 @@ pub struct SourceInfo {
     pub frames: Option<u64>,
     /// The container's nominal rate, frames a second: for display only.
     pub nominal_fps: Option<f64>,
+    /// The length that the container claims, milliseconds.
+    pub length_ms: Option<f64>,
+    /// The file ends before its container says that it does.
+    pub torn: bool,
 }
 
 /// A source of frames in capture order.

@@ -11,7 +11,7 @@ use opencv::{
     },
 };
 
-use super::{Frame, FrameSource, MediaError, SourceInfo};
+use super::{Frame, FrameSource, MediaError, SourceInfo, container};
 
 /// A recording on disk.
 pub struct VideoFile {
@@ -20,6 +20,9 @@ pub struct VideoFile {
     info: SourceInfo,
     first: Option<Mat>,
     origin_ms: Option<f64>,
+    /// The container's time of the frame before, and how long after the one before that it came.
+    container_ms: f64,
+    step_ms: f64,
     last_ms: f64,
     index: u64,
 }
@@ -46,11 +49,19 @@ impl VideoFile {
         if !opened || !capture.read(&mut first).unwrap_or(false) || first.empty() {
             return Err(not_a_video());
         }
+        let frames = positive(&capture, CAP_PROP_FRAME_COUNT);
+        let nominal_fps = positive(&capture, CAP_PROP_FPS);
+        let claims = container::claims(path);
         let info = SourceInfo {
             width_px: first.cols().unsigned_abs(),
             height_px: first.rows().unsigned_abs(),
-            frames: positive(&capture, CAP_PROP_FRAME_COUNT).map(|n| n.round() as u64),
-            nominal_fps: positive(&capture, CAP_PROP_FPS),
+            frames: frames.map(|n| n.round() as u64),
+            nominal_fps,
+            // Where a container only says how long it is, OpenCV's count is that, times this rate.
+            length_ms: claims
+                .length_ms
+                .or_else(|| Some(frames? * 1000.0 / nominal_fps?)),
+            torn: claims.torn,
         };
         tracing::debug!(
             width = positive(&capture, CAP_PROP_FRAME_WIDTH),
@@ -63,6 +74,8 @@ impl VideoFile {
             info,
             first: Some(first),
             origin_ms: None,
+            container_ms: 0.0,
+            step_ms: 1.0,
             last_ms: 0.0,
             index: 0,
         })
@@ -88,15 +101,23 @@ impl VideoFile {
         let container = self
             .capture
             .get(CAP_PROP_POS_MSEC)
-            .unwrap_or(self.last_ms)
+            .unwrap_or(self.container_ms)
             .max(0.0);
         let origin = *self.origin_ms.get_or_insert(container);
-        let t_ms = container - origin;
-        if self.index == 0 || t_ms > self.last_ms {
-            return t_ms;
+        if self.index == 0 {
+            self.container_ms = container;
+            return 0.0;
         }
-        // A container that repeats or drops a time stamp: keep the order, invent the least.
-        self.last_ms + 1.0
+        // The last frames of a stream with frames out of order come without a time of their own.
+        if container == 0.0 || container == self.container_ms {
+            return self.last_ms + self.step_ms;
+        }
+        if container > self.container_ms {
+            self.step_ms = container - self.container_ms;
+        }
+        self.container_ms = container;
+        // Time stamps that go back: keep the order, invent the least.
+        (container - origin).max(self.last_ms + 1.0)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Post-game review: a recording in; moves, contacts, incidents, a log and a report out.
 
+pub mod comparison;
 #[cfg(feature = "vision")]
 pub mod evidence;
 pub mod log;

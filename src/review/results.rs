@@ -9,8 +9,9 @@ use std::{
 use tempfile::NamedTempFile;
 
 use super::{
+    comparison::Comparison,
     evidence,
-    report::{self, Findings},
+    report::{self, Findings, Organiser},
     run::{Outcome, ReviewError},
 };
 use crate::{
@@ -18,6 +19,8 @@ use crate::{
     record::{Incident, Notes, Player, Record, Severity},
 };
 
+/// Name of the comparison with a PGN.
+const COMPARISON: &str = "comparison.json";
 /// Name of the log of observations.
 const LOG: &str = "observations.jsonl.zst";
 
@@ -83,12 +86,6 @@ impl Folder {
         })
     }
 
-    /// The folder.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Where the log will be.
     #[must_use]
     pub fn log_path(&self) -> &Path {
@@ -107,12 +104,18 @@ impl Folder {
     ///
     /// # Errors
     /// [`ReviewError`].
-    pub fn write(self: &Folder, video: &Path, outcome: &Outcome) -> Result<(), ReviewError> {
+    pub fn write(
+        self,
+        video: &Path,
+        outcome: &Outcome,
+        organiser: Option<&Organiser>,
+    ) -> Result<(), ReviewError> {
         let record = &outcome.record;
         let name = video
             .file_name()
             .map_or_else(|| record.clip.clone(), |n| n.to_string_lossy().into_owned());
         let json = to_json(record).map_err(|e| failure(&self.path)(e.into()))?;
+        let unknown = GameHeader::default();
         let pictures = evidence::collect(video, record)?;
         let notes: Vec<String> = outcome
             .doubts
@@ -127,18 +130,35 @@ impl Folder {
             notes: &notes,
             models: &outcome.models,
             frames_per_second: outcome.frames_per_second,
+            organiser,
         });
         write_whole(
             &self.path.join("game.pgn"),
-            pgn::write(record, &GameHeader::default()).as_bytes(),
+            pgn::write(record, organiser.map_or(&unknown, |o| &o.header)).as_bytes(),
         )?;
+        self.write_comparison(organiser.map(|o| &o.comparison))?;
         write_whole(&self.path.join("report.html"), html.as_bytes())?;
         write_whole(&self.path.join("result.json"), json.as_bytes())?;
-        fs::copy(self.log.path(), self.path.join("observations.part"))
-            .map_err(failure(&self.log_path))?;
-        fs::rename(self.path.join("observations.part"), &self.log_path)
-            .map_err(failure(&self.log_path))?;
+        self.log
+            .persist(&self.log_path)
+            .map_err(|e| failure(&self.log_path)(e.error))?;
         readable(&self.log_path)
+    }
+}
+
+impl Folder {
+    /// Without a PGN, an older comparison would seem to belong to this run.
+    fn write_comparison(&self, comparison: Option<&Comparison>) -> Result<(), ReviewError> {
+        let path = self.path.join(COMPARISON);
+        let Some(comparison) = comparison else {
+            return match fs::remove_file(&path) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(failure(&path)(e)),
+                _ => Ok(()),
+            };
+        };
+        let json =
+            serde_json::to_string_pretty(comparison).map_err(|e| failure(&path)(e.into()))?;
+        write_whole(&path, (json + "\n").as_bytes())
     }
 }
 

@@ -22,7 +22,7 @@ use crate::{
         view::{BoardView, Corners},
     },
     events::{Engine, observation::Observation, position_from_fen},
-    media::{self, Frame, MediaError},
+    media::{self, Frame, MediaError, SourceInfo},
     record::Record,
     rules::Edition,
     vision::perception::Perception,
@@ -93,7 +93,7 @@ pub enum ReviewError {
     },
 }
 
-/// Share of its claimed frames that a recording must hold not to count as cut off.
+/// Share of its claimed length that a recording must hold not to count as cut off.
 const COMPLETE: f64 = 0.97;
 /// Squares that look different at once when it is the camera that moved.
 const MANY_SQUARES: u32 = 26;
@@ -120,6 +120,8 @@ pub fn review<W: Write>(
         &options.models,
     )?;
     let mut perception = prepare(&calibrated, start.board(), &options.models)?;
+    // Eight pictures in 4K would be a fifth of a gigabyte for the whole run.
+    drop(calibrated.frames);
     let header = LogHeader {
         format: 1,
         program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -142,7 +144,7 @@ pub fn review<W: Write>(
         checked_ms: 0.0,
     };
     let mut lessons = Lessons::default();
-    let (frames, total) = decode(&options.video)?;
+    let (frames, info) = decode(&options.video)?;
     let begun = Instant::now();
     let mut end = LogEnd {
         frames: 0,
@@ -160,11 +162,11 @@ pub fn review<W: Write>(
         end.last_ms = frame.t_ms;
         progress(Progress {
             frames: end.frames,
-            total,
+            total: info.frames,
             moves: engine.move_count(),
         });
     }
-    end.cut_off = total.is_some_and(|t| (end.frames as f64) < COMPLETE * t as f64);
+    end.cut_off = cut_off(&info, &end);
     let elapsed = begun.elapsed().max(Duration::from_millis(1));
     log.end(&end).map_err(write)?;
     Ok(Outcome {
@@ -182,9 +184,17 @@ const AHEAD: usize = 4;
 /// Decoded frames as they come, or why there are none.
 type Frames = Receiver<Result<Frame, MediaError>>;
 
+/// Whether a recording ended before it should have.
+fn cut_off(info: &SourceInfo, end: &LogEnd) -> bool {
+    // The last frame is shown for a while, too.
+    let shown_ms = end.last_ms * end.frames as f64 / end.frames.saturating_sub(1).max(1) as f64;
+    let short = |length: f64| end.frames > 1 && shown_ms < COMPLETE * length;
+    info.torn || info.length_ms.is_some_and(short)
+}
+
 /// Decodes on a thread of its own, a few frames ahead.
-fn decode(path: &Path) -> Result<(Frames, Option<u64>), MediaError> {
-    let total = media::open(path)?.info().frames;
+fn decode(path: &Path) -> Result<(Frames, SourceInfo), MediaError> {
+    let info = media::open(path)?.info().clone();
     let (sender, receiver) = sync_channel(AHEAD);
     let path = path.to_owned();
     std::thread::spawn(move || {
@@ -204,7 +214,7 @@ fn decode(path: &Path) -> Result<(Frames, Option<u64>), MediaError> {
             }
         }
     });
-    Ok((receiver, total))
+    Ok((receiver, info))
 }
 
 /// Goes on teaching the square reader: each position that was played and stands in plain view.

@@ -7,7 +7,7 @@ use shakmaty::{Board, Square};
 
 use crate::{
     calibration::{
-        Doubt, Refusal, SquareReader, find_board,
+        Doubt, Found, Refusal, SquareReader, find_board,
         view::{BoardView, Corners, ViewError},
     },
     events::observation::{content_index, content_piece},
@@ -26,8 +26,8 @@ const CALIBRATION_FRAMES: usize = 8;
 const FRAME_STEP: u64 = 5;
 /// When the first pictures show no board, the search goes on at this step, frames ...
 const LATER_STEP: u64 = 30;
-/// ... for so many pictures.
-const LATER_FRAMES: usize = 40;
+/// ... for so many times [`CALIBRATION_FRAMES`] pictures.
+const LATER_TRIES: usize = 5;
 /// Squares of a wrong kind (empty, white, black) up to which a start position is accepted: a
 /// reader that has not seen this set yet errs on some.
 const TOLERATED_SQUARES: usize = 10;
@@ -130,17 +130,9 @@ pub fn calibrate(
         });
     }
     let mut reader = PlainReader::open(models)?;
-    let first = find_board(&frames, start, Some(&mut reader));
-    let (found, frames) = match first {
+    let (found, frames) = match find_board(&frames, start, Some(&mut reader)) {
         Ok(found) => (found, frames),
-        Err(refusal) => {
-            // People walk in, sit down, set up: the board may come into view later.
-            let later = take(frames_source.as_mut(), LATER_STEP, LATER_FRAMES)?;
-            match find_board(&later, start, Some(&mut reader)) {
-                Ok(found) => (found, later),
-                Err(_) => return Err(refusal.into()),
-            }
-        }
+        Err(refusal) => later(frames_source.as_mut(), start, &mut reader)?.ok_or(refusal)?,
     };
     let view = BoardView::new(found.corners, width, height)?;
     Ok(Calibrated {
@@ -149,6 +141,25 @@ pub fn calibrate(
         frames,
         residual_px: Some(found.residual_px),
     })
+}
+
+/// People walk in, sit down, set up: the board may come into view later. Only a few pictures are
+/// held at a time.
+fn later(
+    source: &mut dyn FrameSource,
+    start: &Board,
+    reader: &mut PlainReader,
+) -> Result<Option<(Found, Vec<Mat>)>, MediaError> {
+    for _ in 0..LATER_TRIES {
+        let frames = take(source, LATER_STEP, CALIBRATION_FRAMES)?;
+        if frames.is_empty() {
+            break;
+        }
+        if let Ok(found) = find_board(&frames, start, Some(reader)) {
+            return Ok(Some((found, frames)));
+        }
+    }
+    Ok(None)
 }
 
 fn take(source: &mut dyn FrameSource, step: u64, most: usize) -> Result<Vec<Mat>, MediaError> {

@@ -6,7 +6,7 @@
 mod board;
 mod cards;
 mod pieces;
-mod plies;
+pub(super) mod plies;
 mod table;
 mod timeline;
 pub mod words;
@@ -16,7 +16,8 @@ use std::fmt::Write;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sha2::{Digest, Sha256};
 
-use crate::record::Record;
+use super::comparison::Comparison;
+use crate::{broadcast::pgn::GameHeader, record::Record};
 use board::Marks;
 use plies::{Ply, move_of};
 use words::{clock, escape};
@@ -35,6 +36,17 @@ pub struct Findings<'a> {
     pub models: &'a [(String, String)],
     /// Speed of the run.
     pub frames_per_second: f64,
+    /// The organiser's PGN, where it was given.
+    pub organiser: Option<&'a Organiser>,
+}
+
+/// What the organiser's PGN says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Organiser {
+    /// Its tags.
+    pub header: GameHeader,
+    /// Its moves beside those found.
+    pub comparison: Comparison,
 }
 
 /// One picture of an incident.
@@ -60,6 +72,14 @@ pub fn render(findings: &Findings) -> String {
     let plies = plies::plies(record);
     let mut out = head(findings);
     section(&mut out, "game", words::GAME, &game(record, &plies));
+    if let Some(organiser) = findings.organiser {
+        section(
+            &mut out,
+            "pgn",
+            words::COMPARISON,
+            &table::comparison(&organiser.comparison),
+        );
+    }
     let time = format!(
         "<p class=\"soft\">{}</p>{ZOOM}{}<p id=\"detail\" class=\"soft\" aria-live=\"polite\">{}</p>",
         words::TIME_HELP,
@@ -116,13 +136,13 @@ fn duration_ms(record: &Record) -> f64 {
 
 fn head(findings: &Findings) -> String {
     let record = findings.record;
-    let title = escape(findings.video_name);
+    let title = escape(&words::title(findings));
     let script = STANDARD.encode(Sha256::digest(SCRIPT));
     let mut out = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';img-src data:;style-src 'unsafe-inline';script-src 'sha256-{script}'\"><meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\"><title>Review of {title} \u{2013} Adoube</title><style>{STYLE}</style></head><body>{}<main><header class=\"top\"><p class=\"brand\">Adoube <span>touch-move review</span></p><h1>{title}</h1><p class=\"lead\">{}</p>{}<p class=\"soft\">",
         pieces::definitions(),
         escape(&words::summary(record)),
-        list(record),
+        words::event(findings) + &list(record),
     );
     let facts = [
         format!("{} long", words::span(duration_ms(record))),

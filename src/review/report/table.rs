@@ -7,6 +7,7 @@ use super::{
     words::{self, clock, escape},
 };
 use crate::record::{Contact, ContactKind, Player, Record};
+use crate::review::comparison::Comparison;
 
 /// Contacts less sure than this are listed as unsure.
 const UNSURE: f64 = 0.8;
@@ -86,6 +87,19 @@ fn row(out: &mut String, c: &Contact) {
         clock(c.release_ms),
         id = c.id,
     );
+}
+
+/// How the moves found differ from the PGN.
+pub fn comparison(comparison: &Comparison) -> String {
+    let lines: String = words::differences(comparison)
+        .iter()
+        .map(|line| format!("<li>{}</li>", escape(line)))
+        .collect();
+    if lines.is_empty() {
+        format!("<p class=\"calm\">{}</p>", words::SAME_MOVES)
+    } else {
+        format!("<ul class=\"doubts\">{lines}</ul>")
+    }
 }
 
 /// Doubts, then how the report came about.

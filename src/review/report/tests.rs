@@ -28,6 +28,7 @@ fn page(record: &Record, video_name: &str, notes: &[String]) -> String {
         notes,
         models: &[("pieces.onnx".to_owned(), "00ff".to_owned())],
         frames_per_second: 61.0,
+        organiser: None,
     })
 }
 

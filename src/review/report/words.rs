@@ -1,7 +1,11 @@
 //! Every text of the report, in one place. The program suggests; it never calls anyone guilty.
 
-use super::plies::move_of;
-use crate::record::{Contact, ContactKind, HandSide, Incident, Player, Record, Severity};
+use super::{Findings, plies::move_of};
+use crate::{
+    broadcast::pgn::GameHeader,
+    record::{Contact, ContactKind, HandSide, Incident, Player, Record, Severity},
+    review::comparison::{Comparison, Difference},
+};
 
 /// Under the summary.
 pub const SUGGESTS: &str = "The program suggests, the arbiter decides.";
@@ -10,6 +14,10 @@ pub const GAME: &str = "The game";
 /// Below the board.
 pub const GAME_HELP: &str =
     "Step with the arrow keys or click a move. A ring marks a piece that was touched and left.";
+/// Above the comparison with the PGN.
+pub const COMPARISON: &str = "Compared with the PGN";
+/// Where nothing differs.
+pub const SAME_MOVES: &str = "The moves found are those of the PGN.";
 /// Above the timeline.
 pub const TIME: &str = "Contacts in time";
 /// Below the timeline's heading.
@@ -226,6 +234,80 @@ pub fn contact(contact: &Contact) -> String {
         text += &format!("; {} ({:.0} %)", sureness(p), 100.0 * p);
     }
     text + "."
+}
+
+/// What a tag says, if it says anything.
+fn known(value: &str) -> Option<&str> {
+    let unknown = value.chars().all(|c| matches!(c, '?' | '.' | '-' | ' '));
+    (!unknown).then_some(value)
+}
+
+/// What the page is about: the players where they are known, else the recording.
+pub fn title(findings: &Findings) -> String {
+    let players = findings.organiser.map(|o| &o.header).and_then(|header| {
+        let (white, black) = (known(&header.white), known(&header.black));
+        (white.or(black).is_some()).then(|| {
+            let name = |n: Option<&str>| n.unwrap_or("?").to_owned();
+            format!("{} \u{2013} {}", name(white), name(black))
+        })
+    });
+    players.unwrap_or_else(|| findings.video_name.to_owned())
+}
+
+/// Event, round, date and result, where they are known, and the recording.
+pub fn event(findings: &Findings) -> String {
+    let Some(GameHeader {
+        event,
+        site,
+        date,
+        round,
+        result,
+        ..
+    }) = findings.organiser.map(|o| &o.header)
+    else {
+        return String::new();
+    };
+    let facts: Vec<String> = [
+        known(event).map(str::to_owned),
+        known(site).map(str::to_owned),
+        known(round).map(|r| format!("round {r}")),
+        known(date).map(str::to_owned),
+        result.clone(),
+        Some(findings.video_name.to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|fact| escape(&fact))
+    .collect();
+    format!("<p class=\"soft\">{}</p>", facts.join(" \u{b7} "))
+}
+
+/// Each difference between the moves found and the PGN, in one sentence.
+pub fn differences(comparison: &Comparison) -> Vec<String> {
+    let groups = comparison.grouped();
+    groups.into_iter().filter_map(difference).collect()
+}
+
+/// One difference, or several missing moves in a row.
+fn difference(group: &[Difference]) -> Option<String> {
+    let (first, last) = (group.first()?, group.last()?);
+    let at = clock(first.ms);
+    Some(match (&first.pgn, &first.found, &last.pgn) {
+        (Some(pgn), Some(found), _) => {
+            format!("{at}: {} was found, the PGN has {}", found.name, pgn.name)
+        }
+        (None, Some(found), _) => {
+            format!("{at}: {} was found, the PGN does not have it", found.name)
+        }
+        (Some(pgn), None, Some(end)) if group.len() > 1 => format!(
+            "after {at}: {} to {} of the PGN ({}) were not found",
+            pgn.name,
+            end.name,
+            plural(group.len(), "move")
+        ),
+        (Some(pgn), None, _) => format!("after {at}: {} of the PGN was not found", pgn.name),
+        (None, None, _) => return None,
+    })
 }
 
 /// The whole record in one sentence.
