@@ -11,6 +11,7 @@ mod board;
 mod breach;
 mod case;
 mod conditions;
+mod doubt;
 mod edition;
 mod event;
 mod explain;
@@ -31,6 +32,7 @@ pub use conditions::{
     AtOnce, BothRooks, HalfCastled, OpenPoints, RuleSet, Several, Supervision, TimeControl,
     UnknownTimeControl,
 };
+pub use doubt::{Cut, Doubt, Hinge, Limits, UncertainEvent, Weighed, WeighedBreach, weigh, worlds};
 pub use edition::{Clause, Edition, UnknownEdition};
 pub use event::{Event, ParseEventError, ParseEventProblem, Step, TouchFlag, parse_script};
 pub use explain::Fact;
