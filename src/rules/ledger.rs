@@ -436,8 +436,13 @@ impl Ledger {
             Some(Owner::Enemy) => return Err(EventProblem::NotOwn(from)),
             None => return Err(EventProblem::NoPiece(from)),
         }
-        self.lose_claims(self.player());
-        self.turn.touch_one(group, from, Owner::Own);
+        // What a player touches before he has the move does not bind him.
+        let premature = self.premature();
+        self.turn.notes.early |= premature;
+        if !premature {
+            self.lose_claims(self.player());
+            self.turn.touch_one(group, from, Owner::Own);
+        }
         let promotes = self.turn.board.between(from, to);
         if promotion.is_none() && !promotes.is_empty() {
             let clause = Clause::ReleasePromotion;
@@ -452,7 +457,7 @@ impl Ledger {
         let castles = board.castled_side(from, to).is_some()
             || (board.castling_king() == Some(from) && board.owner(to) == Some(Owner::Own));
         self.turn.log.castling_failed |= castles;
-        if board.owner(to) == Some(Owner::Enemy) {
+        if board.owner(to) == Some(Owner::Enemy) && !premature {
             self.turn.touch_one(group, to, Owner::Enemy);
         }
         self.turn.restore();

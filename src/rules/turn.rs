@@ -177,8 +177,9 @@ impl TurnState {
             return Some(released);
         }
         let whole = by_touches(rules, board, self.log.whole());
-        if mv.is_castle() && whole.rule == Clause::CastleRookFirst && !whole.allows(board, mv) {
-            return Some(whole);
+        // Castling is by two pieces: what was touched before one of them says nothing by itself.
+        if mv.is_castle() {
+            return (!whole.allows(board, mv)).then_some(whole);
         }
         let before = by_touches(rules, board, self.log.until(mark));
         [before, whole].into_iter().find(|o| !o.allows(board, mv))
@@ -411,7 +412,9 @@ impl TurnState {
 
     /// Looks at the table after a release or a removal.
     pub fn progress(&mut self, event: usize) -> Progress {
-        if let Some(new) = self.new_piece {
+        if let Some(new) = self.new_piece
+            && self.only_promotes(new.square)
+        {
             return self.promotion_progress(event, new);
         }
         match self.moved.as_slice() {
@@ -423,6 +426,12 @@ impl TurnState {
             },
             _ => self.mark_illegal(event),
         }
+    }
+
+    /// Whether nothing was moved but the pawn that a new piece on this square may replace.
+    fn only_promotes(&self, square: Square) -> bool {
+        let pawn = |m: &Moved| self.board.role(m.origin) == Some(Role::Pawn) && m.at == square;
+        self.moved.iter().all(pawn)
     }
 
     /// Before the piece of the two that was taken up first.

@@ -55,7 +55,10 @@ impl Ledger {
             {
                 if table::PAWN_LEFT_IS_QUEEN.at(edition) {
                     let queen = |m: Move| m.promotion() == Some(Role::Queen);
-                    r.moves = r.moves.and(self.turn.board.select(queen));
+                    let queens = r.moves.and(self.turn.board.select(queen));
+                    if !queens.is_empty() {
+                        r.moves = queens;
+                    }
                 }
                 Clause::PawnLeft
             }
