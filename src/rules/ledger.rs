@@ -508,7 +508,7 @@ impl Ledger {
         let own = matches!(before.rule, Clause::Own | Clause::Free);
         let several = self.rules.points.at_once == AtOnce::EitherReviewed
             && allowed
-            && rests_on_several(&self.turn.board, &before);
+            && rests_on_several(&self.turn.board, &self.turn.by_touches(&self.rules));
         Made {
             mv,
             event: index,

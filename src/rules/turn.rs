@@ -158,6 +158,11 @@ impl TurnState {
         }
     }
 
+    /// What the touches alone leave.
+    pub fn by_touches(&self, rules: &RuleSet) -> Bound {
+        by_touches(rules, &self.board, self.log.whole())
+    }
+
     /// What bound just before an event.
     pub fn obligation_before(&self, rules: &RuleSet, event: usize) -> Bound {
         let earlier = [self.released, self.released_before];
@@ -360,8 +365,9 @@ impl TurnState {
     /// Which held piece is let go on a square.
     fn choose_held(&self, square: Square) -> Option<usize> {
         let at = |wanted: &dyn Fn(&Held) -> bool| self.held.iter().position(wanted);
-        at(&|h| h.origin == square)
-            .or_else(|| at(&|h| self.castles_to(h.origin, square)))
+        // In Chess960 a castled square may be where the other piece came from.
+        at(&|h| self.castles_to(h.origin, square))
+            .or_else(|| at(&|h| h.origin == square))
             .or_else(|| at(&|h| !self.board.between(h.origin, square).is_empty()))
             .or_else(|| self.held.len().checked_sub(1))
     }

@@ -38,8 +38,10 @@ struct Turn {
 impl Turn {
     fn new(position: Chess) -> Self {
         let moves = position.legal_moves();
-        let legal: Vec<UciMove> =
-            moves.iter().map(|m| m.to_uci(CastlingMode::Standard)).collect();
+        let legal: Vec<UciMove> = moves
+            .iter()
+            .map(|m| m.to_uci(CastlingMode::Standard))
+            .collect();
         Self {
             all: legal.iter().map(ToString::to_string).collect(),
             legal,
@@ -215,7 +217,7 @@ impl Oracle {
     fn from(&self, square: Square) -> Moves {
         let from = square.to_string();
         self.all()
-            .into_iter()
+            .iter()
             .filter(|m| m.starts_with(&from))
             .cloned()
             .collect()
@@ -247,7 +249,7 @@ impl Oracle {
 
     fn capturing(&self, square: Square) -> Moves {
         self.all()
-            .into_iter()
+            .iter()
             .filter(|m| self.victim(m) == Some(square))
             .cloned()
             .collect()
@@ -521,7 +523,7 @@ impl Oracle {
     fn new_piece(&mut self, square: Square, letter: &str, released: bool) {
         let letter = letter.chars().next().unwrap().to_ascii_lowercase();
         self.turn.new_piece = Some((square, letter, released));
-        if !released && !(self.us() || self.since(2005)) {
+        if !(released || self.us() || self.since(2005)) {
             return;
         }
         let pawn = self.promoting(square);
@@ -531,7 +533,11 @@ impl Oracle {
                 && sq(&m[2..4]) == square
                 && pawn.is_none_or(|p| sq(&m[..2]) == p)
         };
-        let before = self.turn.fixed.clone().unwrap_or_else(|| self.all().clone());
+        let before = self
+            .turn
+            .fixed
+            .clone()
+            .unwrap_or_else(|| self.all().clone());
         let left: Moves = before.into_iter().filter(fits).collect();
         if !left.is_empty() {
             self.turn.fixed = Some(left);
@@ -556,10 +562,8 @@ impl Oracle {
         if origin == square {
             return self.progress();
         }
-        if covered {
-            if self.turn.fixed.is_none() {
-                self.turn.touched.push(vec![(origin, true)]);
-            }
+        if covered && self.turn.fixed.is_none() {
+            self.turn.touched.push(vec![(origin, true)]);
         }
         self.turn.put.push((square, origin));
         self.progress()
