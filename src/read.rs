@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use opencv::core::{Mat, MatTraitConst};
 use serde::Serialize;
-use shakmaty::{Board, Chess, Position, Square};
+use shakmaty::{Board, Piece, Position, Square};
 
 use crate::{
     calibration::{
@@ -13,16 +13,16 @@ use crate::{
     },
     eval::{Reading, Tracked},
     events::{
-        Beliefs, explain,
-        observation::{CONTENTS, Observation, SquareReading, content_piece},
+        Followed, GameTracker,
+        observation::{CONTENTS, SquareReading, content_piece},
         uci,
     },
-    media::{self, MediaError, PICTURE_INTERVAL_MS},
+    media::{self, MediaError},
     review::{PlainReader, SetupError},
     vision::{
         hands::HandTracker,
         motion::{MotionMap, SmallFrame},
-        perception::Perception,
+        perception::{Perception, contents},
     },
 };
 
@@ -102,7 +102,7 @@ impl BoardReader {
         if fresh {
             let mut perception = Perception::open(&self.models, &view)?;
             if let Some(start) = &self.start {
-                perception.learn(picture, start)?;
+                perception.learn(picture, &contents(start))?;
             }
             self.open = Some((view.clone(), perception));
         }
@@ -117,6 +117,21 @@ impl BoardReader {
         let covered = readings.iter().filter(|r| r.hidden > HIDDEN).count();
         let hand = covered >= HAND_SQUARES || self.landmarks_on_board(picture, &view)?;
         Ok((readings, hand))
+    }
+
+    /// Learns from a picture just read what is known to stand in it.
+    ///
+    /// # Errors
+    /// [`SetupError`].
+    pub fn learn(
+        &mut self,
+        picture: &Mat,
+        known: &[(Square, Option<Piece>)],
+    ) -> Result<(), SetupError> {
+        if let Some((_, perception)) = &mut self.open {
+            perception.learn(picture, known)?;
+        }
+        Ok(())
     }
 
     /// Whether the hand models see a hand with fingers over the squares.
@@ -200,61 +215,6 @@ pub fn read(
     Ok(())
 }
 
-/// Follows a game through single pictures: each picture is explained by the legal moves since the
-/// last one that was explained.
-pub struct Tracker {
-    position: Chess,
-    beliefs: Beliefs,
-    tracked: Tracked,
-    shown: usize,
-}
-
-impl Tracker {
-    /// Starts in a known position.
-    #[must_use]
-    pub fn new(start: Chess) -> Self {
-        Self {
-            position: start,
-            beliefs: Beliefs::default(),
-            tracked: Tracked::default(),
-            shown: 0,
-        }
-    }
-
-    /// Takes in the next picture; returns the placement believed after it.
-    pub fn show(&mut self, readings: &[SquareReading]) -> Board {
-        let t_ms = self.shown as f64 * PICTURE_INTERVAL_MS;
-        self.shown += 1;
-        // Every square may have changed between two pictures far apart.
-        let seen = Observation {
-            t_ms,
-            squares: readings.to_vec(),
-            moving: u64::MAX,
-            changed: 0,
-            hands: Vec::new(),
-            corners: None,
-            disturbed: false,
-        };
-        self.beliefs.update(&seen);
-        if let Some(found) = explain(&self.beliefs, &self.position, 4)
-            && found.margin > 0.5
-        {
-            for m in &found.moves {
-                self.tracked.moves.push(uci(m));
-                self.position.play_unchecked(*m);
-            }
-        }
-        self.tracked.plies.push(self.tracked.moves.len());
-        self.position.board().clone()
-    }
-
-    /// The game so far.
-    #[must_use]
-    pub fn tracked(self) -> Tracked {
-        self.tracked
-    }
-}
-
 /// Reads and follows a labelled sequence whose corners are given.
 ///
 /// # Errors
@@ -271,7 +231,7 @@ pub fn sequence(
         .transpose()?;
     let board = start.as_ref().map(|p| p.board().clone());
     let mut reader = BoardReader::new(models, truth.corners, board).map_err(|e| e.to_string())?;
-    let mut tracker = start.map(Tracker::new);
+    let mut tracker = start.map(GameTracker::new);
     let mut readings = Vec::new();
     for picture in &truth.frames {
         let image = media::read_image(&folder.join(&picture.file)).map_err(|e| e.to_string())?;
@@ -281,6 +241,9 @@ pub fn sequence(
         let (board, probability) = placement(&squares);
         if let Some(tracker) = &mut tracker {
             tracker.show(&squares);
+            let seen = |s: Square| squares[s as usize].hidden < HIDDEN;
+            let known: Vec<_> = tracker.agreed().into_iter().filter(|k| seen(k.0)).collect();
+            reader.learn(&image, &known).map_err(|e| e.to_string())?;
         }
         readings.push(Reading {
             file: picture.file.clone(),
@@ -289,5 +252,16 @@ pub fn sequence(
             probability,
         });
     }
-    Ok((readings, tracker.map(Tracker::tracked).unwrap_or_default()))
+    Ok((
+        readings,
+        tracker.map(|t| tracked(&t.followed())).unwrap_or_default(),
+    ))
+}
+
+/// A followed game in the terms of the score.
+fn tracked(game: &Followed) -> Tracked {
+    Tracked {
+        moves: game.moves.iter().map(uci).collect(),
+        plies: game.plies.clone(),
+    }
 }

@@ -1,7 +1,7 @@
 //! What is believed to stand on each square, from readings in time, and when each was last seen,
 //! hidden or in motion.
 
-use super::observation::{CONTENTS, Observation};
+use super::observation::{CONTENTS, Observation, content_index};
 
 /// Probability of being hidden from which on a reading says nothing of the content.
 const HIDDEN: f32 = 0.4;
@@ -18,7 +18,7 @@ const COLOUR_WEIGHT: f32 = 0.6;
 const KIND_WEIGHT: f32 = 0.15;
 
 /// Log probabilities with colour and kind discounted, bounded below.
-fn tempered(log_p: &[f32; CONTENTS]) -> [f32; CONTENTS] {
+pub(super) fn tempered(log_p: &[f32; CONTENTS]) -> [f32; CONTENTS] {
     let sum = |from: usize, to: usize| {
         log_p[from..to]
             .iter()
@@ -38,6 +38,13 @@ fn tempered(log_p: &[f32; CONTENTS]) -> [f32; CONTENTS] {
     out.map(|v| v.max(FLOOR))
 }
 
+/// A shadow, a neighbour or a nudge alters a look, though the same piece stands there: cost, nats.
+const SAME_BUT_ALTERED: f32 = 0.7;
+/// When more squares than this are altered at once, the light is: what was learnt no longer holds.
+const MOST_ALTERED: u32 = 14;
+/// Another piece almost never looks the same: cost, nats.
+const OTHER_BUT_UNALTERED: f32 = 2.5;
+
 /// One square's belief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SquareBelief {
@@ -55,6 +62,10 @@ pub struct SquareBelief {
     pub moved_ms: f64,
     /// Looks different from its latest reading.
     pub changed: bool,
+    /// What stood there when its look was last learnt.
+    pub learnt: Option<usize>,
+    /// Does not look as it did then.
+    pub altered: bool,
 }
 
 impl SquareBelief {
@@ -67,6 +78,8 @@ impl SquareBelief {
             stirred_ms: f64::NEG_INFINITY,
             moved_ms: f64::NEG_INFINITY,
             changed: false,
+            learnt: None,
+            altered: false,
         }
     }
 
@@ -82,6 +95,18 @@ impl SquareBelief {
     #[must_use]
     pub fn surprise(&self, content: usize) -> f32 {
         self.log_p[self.best()] - self.log_p.get(content).copied().unwrap_or(FLOOR)
+    }
+
+    /// Cost of `content` standing there, nats: for the reading, and for looking as learnt although
+    /// something else stands there, or not so although the same does.
+    #[must_use]
+    pub fn cost(&self, content: usize) -> f32 {
+        let look = match self.learnt {
+            Some(learnt) if learnt == content && self.altered => SAME_BUT_ALTERED,
+            Some(learnt) if learnt != content && !self.altered => OTHER_BUT_UNALTERED,
+            _ => 0.0,
+        };
+        look - self.log_p.get(content).copied().unwrap_or(FLOOR)
     }
 
     /// In plain view and at rest.
@@ -114,12 +139,28 @@ impl Beliefs {
         shakmaty::Square::ALL.into_iter().zip(&self.0)
     }
 
+    /// The looks of some squares have been learnt, with what stands there on `board`.
+    pub fn learnt(&mut self, squares: u64, board: &shakmaty::Board) {
+        for (square, belief) in shakmaty::Square::ALL.into_iter().zip(&mut self.0) {
+            if squares & (1 << square as u32) != 0 {
+                belief.learnt = Some(content_index(board.piece_at(square)));
+                belief.altered = false;
+            }
+        }
+    }
+
     /// Takes in one frame.
     pub fn update(&mut self, seen: &Observation) {
+        let relit = seen.altered.count_ones() > MOST_ALTERED;
         for (index, belief) in self.0.iter_mut().enumerate() {
             let bit = 1_u64 << index;
+            if relit {
+                belief.learnt = None;
+            }
             belief.changed = seen.changed & bit != 0;
-            if seen.moving & bit != 0 {
+            if seen.moving & bit == 0 {
+                belief.altered = seen.altered & bit != 0;
+            } else {
                 if seen.t_ms - belief.moved_ms > QUIET_MS {
                     belief.stirred_ms = seen.t_ms;
                 }

@@ -1,21 +1,30 @@
 //! From observations to moves, contacts and incidents, one frame after the other.
 
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square, fen::Fen, san::SanPlus};
+use std::collections::BTreeMap;
+
+use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
     belief::Beliefs,
-    contacts::{Draft, Part, Scene, parts_of},
+    contacts::{Draft, Part, Scene, in_turn, made_at, parts_of},
+    findings::{Findings, certainty, number},
     hands::Ways,
     incidents::weigh,
     observation::Observation,
-    reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches, uci},
+    positions::{differences, standing},
+    reading::{
+        Displacement, Explanation, displacement, explain_with, fit, landing, mismatches, suspects,
+        uci,
+    },
 };
 use crate::{
     calibration::view::BoardView,
-    record::{Contact, ContactKind, CornerChange, HandSpan, Incident, PlayedMove, Player},
+    record::{ContactKind, CornerChange, HandSpan, Incident, PlayedMove, Player},
     rules::{Edition, Played},
 };
 
+/// Most moves made before one of them is seen.
+const MOST_MOVES: usize = 4;
 /// Least gain of an explanation over no move, nats.
 const LEAST_GAIN: f32 = 1.5;
 /// Least lead over the next best explanation, nats.
@@ -28,8 +37,12 @@ const STANDING_MS: f64 = 2500.0;
 const ILLEGAL_MS: f64 = 2500.0;
 /// With squares left over that nothing explains, the best explanation waits this long, milliseconds.
 const UNEXPLAINED_MS: f64 = 1500.0;
+/// What a move costs from or to a square in which nothing stirred in this turn, nats.
+const NOTHING_STIRRED: f32 = 4.0;
 /// A move may be taken back and changed for this long, milliseconds.
 const REVISION_MS: f64 = 15_000.0;
+/// What has been at rest for so long is in plain view, milliseconds.
+const PLAIN_MS: f64 = 400.0;
 /// A hand that comes back within this time was not away, milliseconds.
 const SPAN_GAP_MS: f64 = 400.0;
 
@@ -62,29 +75,16 @@ pub struct Engine {
     /// The last turn made, which a revision may change.
     last: Option<(Turn, f64)>,
     turn: Turn,
-    since_mismatch_ms: Option<f64>,
+    /// What was read, when the last move was made, of squares that then disagreed with the game.
+    misread: BTreeMap<Square, usize>,
+    /// Squares that do not look right, and since when these.
+    suspects: Vec<Square>,
+    suspect_ms: f64,
     hands_seen_ms: f64,
     now_ms: f64,
     played: Vec<(PlayedMove, Vec<Draft>, Vec<Incident>)>,
     corner_changes: Vec<CornerChange>,
     spans: Vec<HandSpan>,
-}
-
-/// Everything found, in the record's terms.
-#[derive(Debug, Clone, Default)]
-pub struct Findings {
-    /// Contacts by time of touch, numbered from 1.
-    pub contacts: Vec<Contact>,
-    /// Moves as played.
-    pub moves: Vec<PlayedMove>,
-    /// Incidents by time.
-    pub incidents: Vec<Incident>,
-    /// Later corners.
-    pub corner_changes: Vec<CornerChange>,
-    /// Spans with hands over the board.
-    pub hands_over_board: Vec<HandSpan>,
-    /// Squares in view that disagree with the final position: not empty means out of step.
-    pub out_of_step: Vec<Square>,
 }
 
 impl Engine {
@@ -103,7 +103,9 @@ impl Engine {
                 contacts: Vec::new(),
                 since_ms: 0.0,
             },
-            since_mismatch_ms: None,
+            misread: BTreeMap::new(),
+            suspects: Vec::new(),
+            suspect_ms: 0.0,
             hands_seen_ms: f64::NEG_INFINITY,
             now_ms: 0.0,
             played: Vec::new(),
@@ -124,6 +126,41 @@ impl Engine {
         self.played.len()
     }
 
+    /// What is known to stand and to be in plain view now, with hands away for a while and nothing
+    /// in motion; empty at other times. A square that is read as something else since before
+    /// this turn is read wrongly and is among them; one that changed in this turn may be a move.
+    #[must_use]
+    pub fn plain_squares(&self) -> Vec<(Square, Option<shakmaty::Piece>)> {
+        let quiet = |ms: f64| self.now_ms - ms >= PLAIN_MS;
+        if !quiet(self.hands_seen_ms) {
+            return Vec::new();
+        }
+        let board = self.position.board();
+        let changed: Vec<Square> = mismatches(&self.beliefs, board)
+            .into_iter()
+            .filter(|s| self.is_fresh(*s))
+            .collect();
+        if !changed.is_empty() {
+            return Vec::new();
+        }
+        self.beliefs
+            .all()
+            .filter(|(_, b)| b.in_view() && quiet(b.moved_ms) && b.looks >= 2)
+            .map(|(square, _)| (square, board.piece_at(square)))
+            .collect()
+    }
+
+    /// Something moved in this square in this turn: else it is as it was before, and what looks
+    /// wrong about it was read wrongly then.
+    fn is_fresh(&self, square: Square) -> bool {
+        self.beliefs.of(square).moved_ms > self.turn.since_ms
+    }
+
+    /// It disagrees with the game as it did not when the last move was made.
+    fn is_news(&self, square: Square) -> bool {
+        self.is_fresh(square) && self.misread.get(&square) != Some(&self.beliefs.of(square).best())
+    }
+
     /// Takes in one frame.
     pub fn observe(&mut self, seen: &Observation) {
         self.now_ms = seen.t_ms;
@@ -136,30 +173,50 @@ impl Engine {
                 corners,
             });
         }
+        self.beliefs.learnt(seen.learnt, self.position.board());
         self.beliefs.update(seen);
         self.ways.update(seen, &self.view);
         self.note_hands(seen);
         if self.ways.over_board(seen.t_ms) {
             self.hands_seen_ms = seen.t_ms;
         }
-        let open = mismatches(&self.beliefs, self.position.board());
-        if open.is_empty() {
-            self.since_mismatch_ms = None;
+        let open = suspects(&self.beliefs, self.position.board());
+        if !open.iter().all(|s| self.suspects.contains(s)) {
+            self.suspect_ms = seen.t_ms;
+        }
+        self.suspects = open;
+        if self.suspects.is_empty() {
             return;
         }
-        let since = *self.since_mismatch_ms.get_or_insert(seen.t_ms);
+        let since = self.suspect_ms;
         // Nothing new can be learnt while nothing was read.
         let ripe =
             seen.t_ms - self.hands_seen_ms >= HAND_AWAY_MS || seen.t_ms - since >= STANDING_MS;
-        let twice = open.iter().all(|s| self.beliefs.of(*s).looks >= 2);
-        if ripe && twice {
+        // What did not stir in this turn was misread before, or is in a single look.
+        let mut fresh = self
+            .suspects
+            .iter()
+            .filter(|s| self.is_fresh(**s))
+            .peekable();
+        let stirred = fresh.peek().is_some();
+        if ripe && stirred && fresh.all(|s| self.beliefs.of(*s).looks >= 2) {
             self.try_commit(since);
         }
     }
 
     fn try_commit(&mut self, since: f64) {
         let waited = self.now_ms - since;
-        let forward = explain(&self.beliefs, &self.position, 4);
+        let dwells = self.ways.dwells(self.turn.since_ms);
+        let scene = self.scene(&dwells, self.turn.since_ms);
+        let support = |m: &Move, mover: Color| {
+            let still = [m.from(), Some(landing(m))]
+                .into_iter()
+                .flatten()
+                .any(|s| !self.is_fresh(s));
+            let (nats, made_ms) = scene.support(m, mover);
+            (if still { nats - NOTHING_STIRRED } else { nats }, made_ms)
+        };
+        let forward = explain_with(&self.beliefs, &self.position, MOST_MOVES, &support);
         if let Some(revised) = self.revision(forward.as_ref()) {
             self.revise(&revised);
             return;
@@ -167,7 +224,7 @@ impl Engine {
         if let Some(found) = forward
             && found.gain >= LEAST_GAIN
             && found.margin >= LEAST_MARGIN
-            && (found.unexplained == 0 || waited > UNEXPLAINED_MS)
+            && (waited > UNEXPLAINED_MS || !found.unexplained.iter().any(|s| self.is_news(*s)))
         {
             let probability = certainty(&found);
             self.commit(&found.moves, probability);
@@ -186,7 +243,7 @@ impl Engine {
     fn revision(&self, forward: Option<&Explanation>) -> Option<Move> {
         let (last, made_ms) = self.last.as_ref()?;
         if self.now_ms - made_ms > REVISION_MS
-            || forward.is_some_and(|f| f.unexplained == 0 && f.gain >= LEAST_GAIN)
+            || forward.is_some_and(|f| f.unexplained.is_empty() && f.gain >= LEAST_GAIN)
         {
             return None;
         }
@@ -254,12 +311,14 @@ impl Engine {
             loose = after;
             self.make(m, made_ms, probability);
         }
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// Records a made move and begins the next turn.
     fn make(&mut self, m: &Move, made_ms: f64, probability: f64) {
         let mut turn = self.turn.clone();
+        // Times that are only estimated may overlap; turns do not.
+        let made_ms = made_ms.max(turn.since_ms);
         turn.contacts
             .sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
         let san = SanPlus::from_move(turn.before.clone(), *m).to_string();
@@ -284,6 +343,10 @@ impl Engine {
         let mut next = turn.before.clone();
         next.play_unchecked(*m);
         self.position = next.clone();
+        self.misread = mismatches(&self.beliefs, next.board())
+            .into_iter()
+            .map(|s| (s, self.beliefs.of(s).best()))
+            .collect();
         self.last = Some((turn, made_ms));
         self.turn = Turn {
             before: next,
@@ -305,9 +368,13 @@ impl Engine {
         // read anew; else the released move stays as a contact and the hand moved on from there.
         let whole = parts_of(instead, mover);
         let first = differences(&turn.before, &self.position, mover);
-        let contained = first
-            .iter()
-            .all(|p| whole.iter().any(|w| (w.from, w.to) == (p.from, p.to)));
+        // A king on its way to castle may have passed for the rook.
+        let castles = matches!(instead, Move::Castle { .. });
+        let contained = first.iter().all(|p| {
+            whole
+                .iter()
+                .any(|w| w.to == p.to && (w.from == p.from || castles))
+        });
         let (parts, since_ms) = if contained {
             turn.contacts.clear();
             (whole, turn.since_ms)
@@ -323,7 +390,7 @@ impl Engine {
         turn.contacts.extend(drafts);
         self.turn = turn;
         self.make(instead, made_ms, 0.9);
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// An illegal move is recorded as played; the game goes on from what stands, if it can.
@@ -381,7 +448,7 @@ impl Engine {
             contacts: Vec::new(),
             since_ms: made_ms,
         };
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// Extends or begins a span with a hand over the board.
@@ -417,7 +484,7 @@ impl Engine {
         let open = mismatches(&self.beliefs, self.position.board());
         if !open.is_empty() {
             self.hands_seen_ms = f64::NEG_INFINITY;
-            let since = self.since_mismatch_ms.unwrap_or(self.now_ms) - UNEXPLAINED_MS - 1.0;
+            let since = self.suspect_ms - UNEXPLAINED_MS - 1.0;
             self.try_commit(since);
         }
         let dwells = self.ways.dwells(self.turn.since_ms);
@@ -450,163 +517,4 @@ impl Engine {
         number(drafts, &mut findings);
         findings
     }
-}
-
-/// Sorts contacts by touch, numbers them from 1 and carries the numbers over to the incidents,
-/// whose `contact` is an index into `drafts`.
-fn number(drafts: Vec<Draft>, findings: &mut Findings) {
-    let mut order: Vec<usize> = (0..drafts.len()).collect();
-    order.sort_by(|a, b| drafts[*a].touch_ms.total_cmp(&drafts[*b].touch_ms));
-    let mut number_of = vec![0_u32; drafts.len()];
-    for (place, index) in order.iter().enumerate() {
-        number_of[*index] = place as u32 + 1;
-        findings
-            .contacts
-            .push(contact(&drafts[*index], place as u32 + 1));
-    }
-    for incident in &mut findings.incidents {
-        incident.contact = incident
-            .contact
-            .and_then(|c| number_of.get(c as usize).copied());
-    }
-    findings.incidents.sort_by(|a, b| a.ms.total_cmp(&b.ms));
-}
-
-fn contact(draft: &Draft, id: u32) -> Contact {
-    Contact {
-        id,
-        player: draft.player.into(),
-        hand: draft.side,
-        square: draft.from.map(|s| s.to_string()),
-        piece: draft.piece.char().to_string(),
-        kind: draft.kind,
-        touch_ms: whole(draft.touch_ms),
-        lift_ms: draft.lift_ms.map(whole),
-        place_ms: draft.place_ms.map(whole),
-        release_ms: whole(draft.release_ms),
-        to: draft.to.map(|s| s.to_string()),
-        probability: Some((draft.probability * 1000.0).round() / 1000.0),
-    }
-}
-
-/// Milliseconds without a fraction: more would claim too much.
-fn whole(ms: f64) -> f64 {
-    ms.max(0.0).round()
-}
-
-/// The release that makes the move: the last one of a piece that stays on the board, or of a
-/// captured one taken off last.
-fn made_at(drafts: &[Draft], now_ms: f64) -> f64 {
-    let carried = drafts
-        .iter()
-        .filter(|d| matches!(d.kind, ContactKind::Move | ContactKind::PromotionPlacement));
-    let made = carried
-        .map(|d| d.release_ms)
-        .fold(f64::NEG_INFINITY, f64::max);
-    if made.is_finite() {
-        whole(made.min(now_ms))
-    } else {
-        whole(now_ms)
-    }
-}
-
-/// A move whose times are only estimated ends before the reply begins.
-fn in_turn(carried: &mut [Vec<Draft>]) {
-    for i in (1..carried.len()).rev() {
-        let reply_ms = carried[i]
-            .iter()
-            .map(|d| d.touch_ms)
-            .fold(f64::INFINITY, f64::min);
-        let end_ms = carried[i - 1]
-            .iter()
-            .map(|d| d.release_ms)
-            .fold(f64::NEG_INFINITY, f64::max);
-        let estimated = carried[i - 1].iter().any(|d| d.hand.is_none());
-        if estimated && end_ms > reply_ms - 50.0 {
-            let shift = reply_ms - 50.0 - end_ms;
-            for draft in &mut carried[i - 1] {
-                draft.touch_ms = (draft.touch_ms + shift).max(0.0);
-                draft.release_ms = (draft.release_ms + shift).max(draft.touch_ms);
-                draft.lift_ms = draft.lift_ms.map(|t| (t + shift).max(draft.touch_ms));
-                draft.place_ms = draft.place_ms.map(|t| (t + shift).max(draft.touch_ms));
-            }
-        }
-    }
-}
-
-fn certainty(found: &Explanation) -> f64 {
-    let nats = f64::from(found.margin.min(found.gain)).min(12.0);
-    ((1.0 / (1.0 + (-nats).exp())) * 1000.0).round() / 1000.0
-}
-
-/// What must have been moved between two placements.
-fn differences(from: &Chess, to: &Chess, mover: Color) -> Vec<Part> {
-    let mut gone: Vec<(Square, shakmaty::Piece)> = Vec::new();
-    let mut come: Vec<(Square, shakmaty::Piece)> = Vec::new();
-    for square in Square::ALL {
-        let (a, b) = (from.board().piece_at(square), to.board().piece_at(square));
-        if a != b {
-            gone.extend(a.map(|p| (square, p)));
-            come.extend(b.map(|p| (square, p)));
-        }
-    }
-    let mut parts = Vec::new();
-    for (square, piece) in gone {
-        match come.iter().position(|c| c.1 == piece) {
-            Some(at) => {
-                let (to, _) = come.remove(at);
-                parts.push(Part {
-                    from: Some(square),
-                    to: Some(to),
-                    piece,
-                    kind: ContactKind::Move,
-                });
-            }
-            None if piece.color != mover => parts.push(Part {
-                from: Some(square),
-                to: None,
-                piece,
-                kind: ContactKind::CaptureRemoval,
-            }),
-            None => {}
-        }
-    }
-    parts
-}
-
-/// The position after an illegal move as it stands, the opponent to move; `None` when chess
-/// cannot go on from it.
-#[expect(
-    clippy::result_large_err,
-    reason = "shakmaty's error carries the position, which is what is wanted"
-)]
-fn standing(position: &Chess, moved: Displacement) -> Option<Chess> {
-    let mut setup = position.to_setup(EnPassantMode::Legal);
-    setup.board.discard_piece_at(moved.from);
-    setup.board.set_piece_at(moved.to, moved.piece);
-    setup.turn = !moved.piece.color;
-    setup.ep_square = None;
-    let mode = shakmaty::CastlingMode::Standard;
-    setup
-        .position(mode)
-        .or_else(|e| e.ignore_invalid_castling_rights())
-        .or_else(|e| e.ignore_impossible_check())
-        .ok()
-}
-
-/// A position from FEN.
-///
-/// # Errors
-/// What is wrong with it, in words.
-#[expect(
-    clippy::result_large_err,
-    reason = "shakmaty's error carries the position, which is what is wanted"
-)]
-pub fn position_from_fen(fen: &str) -> Result<Chess, String> {
-    let fen: Fen = fen
-        .parse()
-        .map_err(|e| format!("\"{fen}\" is not a FEN: {e}"))?;
-    fen.into_position(shakmaty::CastlingMode::Standard)
-        .or_else(|e: shakmaty::PositionError<Chess>| e.ignore_too_much_material())
-        .map_err(|e| format!("this FEN is not a position that can be played: {e}"))
 }

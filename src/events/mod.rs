@@ -1,16 +1,27 @@
 //! What the hands did, and which moves were made. Pure: driven by observations alone.
 
 mod belief;
+mod carried;
 mod contacts;
 mod engine;
+mod findings;
 mod hands;
 mod incidents;
+mod loose;
 pub mod observation;
+mod positions;
 mod reading;
+mod tracker;
 
 pub use belief::{Beliefs, SquareBelief};
 pub use contacts::{Draft, Part, Scene, grip_distance, parts_of};
-pub use engine::{Engine, Findings, Setup, position_from_fen};
+pub use engine::{Engine, Setup};
+pub use findings::Findings;
 pub use hands::{Dwell, Step, Way, Ways};
 pub use incidents::weigh;
-pub use reading::{Displacement, Explanation, displacement, explain, landing, mismatches, uci};
+pub use positions::position_from_fen;
+pub use reading::{
+    Displacement, Explanation, Support, displacement, explain, explain_with, landing, mismatches,
+    suspects, uci,
+};
+pub use tracker::{Followed, GameTracker};

@@ -141,6 +141,7 @@ pub fn review<W: Write>(
         view: calibrated.view.clone(),
         checked_ms: 0.0,
     };
+    let mut lessons = Lessons::default();
     let (frames, total) = decode(&options.video)?;
     let begun = Instant::now();
     let mut end = LogEnd {
@@ -154,6 +155,7 @@ pub fn review<W: Write>(
         watch.check(&frame, &mut seen, &mut perception, &engine);
         log.frame(&seen).map_err(write)?;
         engine.observe(&seen);
+        lessons.give(&frame, &engine, &mut perception)?;
         end.frames += 1;
         end.last_ms = frame.t_ms;
         progress(Progress {
@@ -203,6 +205,38 @@ fn decode(path: &Path) -> Result<(Frames, Option<u64>), MediaError> {
         }
     });
     Ok((receiver, total))
+}
+
+/// Goes on teaching the square reader: each position that was played and stands in plain view.
+#[derive(Default)]
+struct Lessons {
+    moves: usize,
+    given_ms: f64,
+}
+
+/// Pause between two lessons without a move, milliseconds.
+const LESSON_MS: f64 = 10_000.0;
+/// Fewest squares worth a lesson.
+const LESSON_SQUARES: usize = 48;
+
+impl Lessons {
+    fn give(
+        &mut self,
+        frame: &Frame,
+        engine: &Engine,
+        perception: &mut Perception,
+    ) -> Result<(), ReviewError> {
+        let due = engine.move_count() != self.moves || frame.t_ms - self.given_ms > LESSON_MS;
+        if !due {
+            return Ok(());
+        }
+        let known = engine.plain_squares();
+        if known.len() >= LESSON_SQUARES {
+            perception.learn(&frame.image, &known)?;
+            (self.moves, self.given_ms) = (engine.move_count(), frame.t_ms);
+        }
+        Ok(())
+    }
 }
 
 /// Notices when camera or board was moved, and finds the grid again.

@@ -14,7 +14,7 @@ use crate::{
     media::{self, FrameSource, MediaError},
     vision::{
         VisionError,
-        perception::{self, Perception},
+        perception::{self, Perception, contents},
         runtime::RuntimeError,
         squares::SquareModel,
     },
@@ -217,7 +217,7 @@ pub fn prepare(
     }
     for (_, _, _, index) in judged.iter().take(LESSONS) {
         if let Some(frame) = calibrated.frames.get(*index) {
-            perception.learn(frame, start)?;
+            perception.learn(frame, &contents(start))?;
         }
     }
     Ok(perception)

@@ -1,6 +1,8 @@
 //! Reads squares: a small network over a crop of each square's volume, made specific to the
 //! game's own pieces by prototypes from the start position.
 
+use std::collections::BTreeMap;
+
 use ndarray::Array4;
 use opencv::{
     core::{
@@ -9,7 +11,7 @@ use opencv::{
     },
     imgproc::{INTER_AREA, INTER_LINEAR, WARP_INVERSE_MAP, resize, warp_affine},
 };
-use shakmaty::{Board, Square};
+use shakmaty::{Piece, Square};
 
 use super::{
     VisionError,
@@ -215,7 +217,8 @@ fn append_planes(image: &Mat, gain: f32, out: &mut Vec<f32>) -> Result<(), Visio
 struct Prototype {
     content: usize,
     dark_square: bool,
-    sum: Vec<f32>,
+    mean: [f32; EMBEDDING],
+    count: f32,
 }
 
 /// The game's own pieces: prototypes of each content from squares whose content is known.
@@ -224,14 +227,14 @@ pub struct Prototypes {
     rows: Vec<Prototype>,
     /// Logit of being hidden of each square while nothing hid it: some boards look hidden to the
     /// network where they are not.
-    hidden_base: std::collections::BTreeMap<usize, f32>,
-    /// What each square looked like in the last lesson, and with which content: its own grain,
-    /// light and neighbours.
-    own: std::collections::BTreeMap<usize, (usize, [f32; EMBEDDING])>,
+    hidden_base: BTreeMap<Square, f32>,
+    /// What each square looked like lately, and with which content: its own grain, light and
+    /// neighbours.
+    own: BTreeMap<Square, (usize, [f32; EMBEDDING])>,
 }
 
 /// How much more a square's likeness to its own earlier look counts than that to others.
-const OWN_BONUS: f32 = 0.1;
+const OWN_BONUS: f32 = 0.0;
 
 /// A square counts as hidden only when its logit rises this much over that of a free square.
 const HIDDEN_RISE: f32 = 1.5;
@@ -242,42 +245,50 @@ const HIDDEN_IN_LESSON: f32 = 3.0;
 const LOGIT_WEIGHT: f32 = 0.15;
 /// Weight of the similarity to the prototypes.
 const SIMILARITY_WEIGHT: f32 = 14.0;
+/// What likeness to a look on a square of the other colour counts less.
+const OTHER_COLOUR: f32 = 0.02;
 /// Similarity ascribed to contents that have no prototype yet, below that of those who have.
 const UNSEEN_SIMILARITY: f32 = 0.35;
 
+/// Looks that a prototype remembers: older ones fade, as the light changes.
+const PROTOTYPE_LOOKS: f32 = 40.0;
+/// Share of the latest look in what a square is remembered to look like.
+const OWN_RATE: f32 = 0.5;
+
 impl Prototypes {
-    /// Adds one square whose content is known.
-    pub fn learn(&mut self, square: Square, content: usize, embedding: &[f32; EMBEDDING]) {
-        let dark_square = square.is_dark();
-        match self
-            .rows
-            .iter_mut()
-            .find(|p| p.content == content && p.dark_square == dark_square)
-        {
-            Some(row) => row.sum.iter_mut().zip(embedding).for_each(|(a, b)| *a += b),
-            None => self.rows.push(Prototype {
-                content,
-                dark_square,
-                sum: embedding.to_vec(),
-            }),
+    /// Learns from a frame what the squares with known content look like; what is plainly hidden
+    /// is left out.
+    pub fn learn(&mut self, known: &[(Square, Option<Piece>)], readings: &[RawReading]) {
+        for ((square, piece), reading) in known.iter().zip(readings) {
+            if reading.hidden_logit >= HIDDEN_IN_LESSON {
+                continue;
+            }
+            let content = content_index(*piece);
+            self.learn_look(*square, content, &reading.embedding);
+            let base = self.hidden_base.entry(*square).or_insert(f32::NEG_INFINITY);
+            *base = base.max(reading.hidden_logit);
         }
     }
 
-    /// Adds all squares of a position, as read from one frame free of hands; what is plainly
-    /// hidden is left out.
-    pub fn learn_board(&mut self, board: &Board, readings: &[RawReading]) {
-        for (square, reading) in Square::ALL.into_iter().zip(readings) {
-            if reading.hidden_logit < HIDDEN_IN_LESSON {
-                self.learn(
-                    square,
-                    content_index(board.piece_at(square)),
-                    &reading.embedding,
-                );
-                let base = self
-                    .hidden_base
-                    .entry(square as usize)
-                    .or_insert(f32::NEG_INFINITY);
-                *base = base.max(reading.hidden_logit);
+    fn learn_look(&mut self, square: Square, content: usize, look: &[f32; EMBEDDING]) {
+        let dark_square = square.is_dark();
+        let known = |p: &Prototype| p.content == content && p.dark_square == dark_square;
+        match self.rows.iter_mut().find(|p| known(p)) {
+            Some(row) => {
+                row.count = (row.count + 1.0).min(PROTOTYPE_LOOKS);
+                blend(&mut row.mean, look, 1.0 / row.count);
+            }
+            None => self.rows.push(Prototype {
+                content,
+                dark_square,
+                mean: *look,
+                count: 1.0,
+            }),
+        }
+        match self.own.get_mut(&square).filter(|own| own.0 == content) {
+            Some((_, mean)) => blend(mean, look, OWN_RATE),
+            None => {
+                self.own.insert(square, (content, *look));
             }
         }
     }
@@ -286,7 +297,7 @@ impl Prototypes {
     fn hidden(&self, square: Square, raw: &RawReading) -> f32 {
         let base = self
             .hidden_base
-            .get(&(square as usize))
+            .get(&square)
             .copied()
             .unwrap_or(f32::NEG_INFINITY);
         let logit = raw.hidden_logit - (base + HIDDEN_RISE).max(0.0);
@@ -298,23 +309,21 @@ impl Prototypes {
     pub fn read(&self, square: Square, raw: &RawReading) -> SquareReading {
         let mut best = [f32::NEG_INFINITY; CONTENTS];
         for row in &self.rows {
-            let norm = row.sum.iter().map(|v| v * v).sum::<f32>().sqrt().max(1e-6);
-            let dot: f32 = row.sum.iter().zip(&raw.embedding).map(|(a, b)| a * b).sum();
             // The same piece on the other colour looks a little different; its own colour counts in full.
-            let similarity = dot / norm
-                - if row.dark_square == square.is_dark() {
-                    0.0
-                } else {
-                    0.02
-                };
+            let other_colour = if row.dark_square == square.is_dark() {
+                0.0
+            } else {
+                OTHER_COLOUR
+            };
+            let similarity = cosine(&row.mean, &raw.embedding) - other_colour;
             if let Some(slot) = best.get_mut(row.content) {
                 *slot = slot.max(similarity);
             }
         }
-        if let Some((content, look)) = self.own.get(&(square as usize)) {
-            let likeness: f32 = look.iter().zip(&raw.embedding).map(|(a, b)| a * b).sum();
+        if let Some((content, look)) = self.own.get(&square) {
+            let likeness = cosine(look, &raw.embedding) + OWN_BONUS;
             if let Some(slot) = best.get_mut(*content) {
-                *slot = slot.max(likeness + OWN_BONUS);
+                *slot = slot.max(likeness);
             }
         }
         let mut scores = raw.logits;
@@ -336,4 +345,18 @@ impl Prototypes {
             log_p: scores.map(|s| ((s - total) * 100.0).round() / 100.0),
         }
     }
+}
+
+/// Moves `mean` by `share` of the way to `look`.
+fn blend(mean: &mut [f32; EMBEDDING], look: &[f32; EMBEDDING], share: f32) {
+    for (m, l) in mean.iter_mut().zip(look) {
+        *m += share * (l - *m);
+    }
+}
+
+/// Cosine of the angle between a mean of looks and a look, which has unit length.
+fn cosine(mean: &[f32; EMBEDDING], look: &[f32; EMBEDDING]) -> f32 {
+    let dot: f32 = mean.iter().zip(look).map(|(a, b)| a * b).sum();
+    let length = mean.iter().map(|v| v * v).sum::<f32>().sqrt();
+    dot / length.max(1e-6)
 }
