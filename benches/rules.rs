@@ -5,9 +5,13 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
 
 use adoube::rules::{Edition, Event, Ledger, Step, parse_script};
-use divan::Bencher;
 use divan::counter::ItemsCount;
+use divan::{AllocProfiler, Bencher};
 use shakmaty::Chess;
+
+/// Counts what is allocated, beside the time.
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
 
 fn main() {
     divan::main();
@@ -40,7 +44,7 @@ fn events() -> Vec<Event> {
 }
 
 /// A game from its start: what an arbiter's console does.
-#[divan::bench(args = Edition::ALL)]
+#[divan::bench(args = [Edition::Fide1997, Edition::Fide2014, Edition::Fide2023, Edition::Uscf7])]
 fn game(bencher: Bencher, edition: Edition) {
     let events = events();
     bencher

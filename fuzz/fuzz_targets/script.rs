@@ -1,5 +1,6 @@
 #![no_main]
 
+#[allow(dead_code, reason = "each target holds one of the checks")]
 #[path = "../checks.rs"]
 mod checks;
 
