@@ -232,6 +232,8 @@ pub struct Breach {
 pub enum Spared {
     /// It was clearly accidental.
     Accident,
+    /// It was announced adjusting, or evidently only centring, and the edition asks for intent.
+    NoIntent,
     /// The edition's clause does not concern breaches of this kind.
     OutOfScope,
 }

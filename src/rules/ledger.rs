@@ -9,7 +9,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 use super::board::{Owner, from_square};
-use super::breach::{Breach, BreachCode, BreachStatus, EventError, EventProblem};
+use super::breach::{Breach, BreachCode, BreachStatus, EventError, EventProblem, Spared};
 use super::conditions::{AtOnce, RuleSet};
 use super::edition::{Clause, Edition};
 use super::event::{Event, TouchFlag};
@@ -361,7 +361,7 @@ impl Ledger {
         let by_held = flag == TouchFlag::ViaHeldPiece && !self.rules.points.held_piece_touches;
         if flag == TouchFlag::Accidental || by_held {
             self.turn.notes.accident = true;
-            self.spare_claims(player);
+            self.spare_claims(player, Spared::Accident);
             return Ok(());
         }
         if self.premature() {
@@ -383,6 +383,7 @@ impl Ledger {
             );
             if !self.rules.centring_binds() {
                 self.turn.notes.centred = true;
+                self.spare_claims(player, Spared::NoIntent);
                 return Ok(());
             }
             group.centring = true;
@@ -402,6 +403,8 @@ impl Ledger {
         }
         if self.rules.adjusting_costs_claim() {
             self.lose_claims(player);
+        } else {
+            self.spare_claims(player, Spared::NoIntent);
         }
     }
 

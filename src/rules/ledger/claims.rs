@@ -26,11 +26,11 @@ impl Ledger {
         }
     }
 
-    /// A player's contact was an accident: his right to claim remains.
-    pub(super) fn spare_claims(&mut self, player: Color) {
+    /// A player's contact does not count, so that his right to claim remains.
+    pub(super) fn spare_claims(&mut self, player: Color, why: Spared) {
         let open = |b: &&mut Breach| b.player != player && b.status == BreachStatus::Open;
         for breach in self.breaches.iter_mut().filter(open) {
-            breach.spared = Some(Spared::Accident);
+            breach.spared = Some(why);
         }
     }
 

@@ -146,7 +146,10 @@ impl Ledger {
             let open = matches!(b.status, BreachStatus::Open | BreachStatus::Upheld);
             open && b.code.touch_rules()
         };
-        let Some(breach) = self.breaches.iter().rfind(open) else {
+        // What else was broken in that turn followed from its first breach.
+        let last = self.breaches.iter().rfind(open).map(|b| (b.turn, b.player));
+        let mut all = self.breaches.iter().filter(open);
+        let Some(breach) = all.find(|b| Some((b.turn, b.player)) == last) else {
             return;
         };
         if breach.before_clock {
@@ -158,7 +161,7 @@ impl Ledger {
             .rev()
             .filter(open)
             .find_map(|b| b.spared);
-        if spared == Some(Spared::Accident) {
+        if matches!(spared, Some(Spared::Accident | Spared::NoIntent)) {
             clauses.push(Clause::ClaimLost);
         }
         clauses.push(breach.clause);
