@@ -204,12 +204,17 @@ pub(crate) fn breach(b: &Breach) -> Fact {
 }
 
 /// Who may raise a breach, and until when; what became of it.
-pub(crate) const fn standing(breach: &Breach, raise: Raise) -> Fact {
+pub(crate) fn standing(edition: Edition, breach: &Breach, raise: Raise) -> Fact {
     let id = match (breach.status, raise.until) {
         (BreachStatus::Upheld, _) => "raise-upheld",
         (BreachStatus::Corrected, _) => "raise-corrected",
         (BreachStatus::Lost, _) if raise.arbiter => "raise-arbiter-after-touch",
-        (BreachStatus::Lost, _) => "raise-lost",
+        (BreachStatus::Lost, _) => {
+            let lost = Fact::new("raise-lost");
+            return Fact::new("ruled")
+                .with("rule", Arg::Part(Box::new(lost)))
+                .with("article", Arg::Article(edition.article(Clause::ClaimLost)));
+        }
         (_, Until::Discretion) => "raise-discretion",
         (_, Until::OpponentMoves) => "raise-until-reply",
         (_, Until::AnyTime) if raise.arbiter => "raise-both-any-time",

@@ -317,7 +317,11 @@ impl Ledger {
         let mut facts = Vec::new();
         for breach in &self.breaches {
             facts.push(explain::breach(breach));
-            facts.push(explain::standing(breach, self.raise(breach)));
+            facts.push(explain::standing(
+                self.edition(),
+                breach,
+                self.raise(breach),
+            ));
         }
         if self.deferred || self.by_the_events() == Verdict::Review {
             facts.push(Fact::new("left-to-a-person"));
