@@ -165,13 +165,11 @@ proptest! {
     #![proptest_config(config(150, 4))]
 
     #[test]
-    #[ignore = "moves committed together may be made in the wrong order"]
     fn hasty_moves_are_made_one_after_the_other(script in scripts(6, HASTY), seat in seat()) {
         check_turns(&find(&script, seat))?;
     }
 
     #[test]
-    #[ignore = "half of a castling is read as another move"]
     fn quick_replies_come_back_exactly(script in scripts(8, LIVELY), seat in seat()) {
         check_exact(&script, &find(&script, seat))?;
     }
@@ -236,7 +234,6 @@ fn pieces_taken_in_one_grip_are_touched_and_released_when_they_were() {
 }
 
 #[test]
-#[ignore = "a piece put down at once is let go before it stands"]
 fn a_piece_is_lifted_placed_and_let_go_in_this_order() {
     let mut share = Share::default();
     for (script, seat) in sample(&(scripts(8, LIVELY), seat()), config(40, 9)) {
@@ -287,7 +284,6 @@ fn noisy_sight_seldom_costs_a_move() {
 }
 
 #[test]
-#[ignore = "a square that disagrees after one look holds up all moves"]
 fn misread_squares_seldom_cost_a_move() {
     let misread = Noise {
         misread: 0.01,
@@ -320,7 +316,6 @@ fn a_game_with_every_kind_of_move_comes_back() {
 }
 
 #[test]
-#[ignore = "contacts have no say in which moves were played"]
 fn moves_that_could_have_been_played_in_another_order_come_back() {
     check_line(START, "e2e3 b8c6 f1c4~ a7a5~ d1h5", Seat::SideOn);
 }
@@ -332,7 +327,6 @@ fn three_quick_moves_are_not_two_others() {
 }
 
 #[test]
-#[ignore = "a move may be read that ends where its piece is not seen"]
 fn a_move_ends_where_its_piece_is_seen() {
     for seat in Seat::ALL {
         check_line(EN_PASSANT, "f1b5 a6b5~", seat);
@@ -340,14 +334,12 @@ fn a_move_ends_where_its_piece_is_seen() {
 }
 
 #[test]
-#[ignore = "moves committed together may be made in the wrong order"]
 fn a_reply_is_made_after_what_it_replies_to() {
     let script = acted(START, "e2e3 b8c6 f1c4~ a7a5~");
     check_turns(&find(&script, Seat::SideOn)).unwrap();
 }
 
 #[test]
-#[ignore = "a king on g1 passes for the rook, and revising that leaves contacts that never were"]
 fn castling_at_once_is_no_change_of_mind() {
     let findings = check_line(
         TENSE,
@@ -363,13 +355,11 @@ fn a_quick_recapture_does_not_hide_what_the_pawn_became() {
 }
 
 #[test]
-#[ignore = "a move may be read that ends on a square where nothing stirred"]
 fn a_rook_taken_off_by_a_promoting_pawn_did_not_move() {
     check_line(PROMOTING, "c7d8q+", Seat::Overhead);
 }
 
 #[test]
-#[ignore = "every promotion is read as one to a queen"]
 fn a_knight_is_a_knight_when_it_is_seen_to_be_one() {
     check_line(PROMOTING, "a7b8n", Seat::SideOn);
 }
@@ -397,7 +387,6 @@ fn a_pawn_taken_off_last_makes_the_move_en_passant() {
 }
 
 #[test]
-#[ignore = "a square that disagrees after one look holds up all moves"]
 fn one_square_misread_once_does_not_end_the_game() {
     let script = acted(START, "e2e4 e7e5 g1f3");
     let mut seen = film(&script, &Seat::SideOn.view(), Noise::default(), 0);

@@ -29,7 +29,7 @@ const LONGEST_CARRY_MS: f64 = 15_000.0;
 /// where no hand was seen, milliseconds.
 const STIR_TO_TOUCH_MS: f64 = 400.0;
 /// See [`STIR_TO_TOUCH_MS`].
-const RELEASE_TO_REST_MS: f64 = 535.0;
+const RELEASE_TO_REST_MS: f64 = 400.0;
 /// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
 const TYPICAL_HOLD_MS: f64 = 900.0;
 
@@ -68,6 +68,10 @@ impl Scene<'_> {
                 (None, None) => continue,
             };
             drafts.push(draft);
+        }
+        let seen: Vec<Draft> = drafts.iter().filter(|d| !d.guessed).cloned().collect();
+        for draft in drafts.iter_mut().filter(|d| d.kind == ContactKind::Move) {
+            seen.iter().for_each(|other| draft.wait_for(other));
         }
         drafts.sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
         (drafts, used)
@@ -261,6 +265,7 @@ impl Scene<'_> {
             place_ms: Some((release_ms - 130.0).max(touch_ms)),
             release_ms,
             probability: 0.9,
+            guessed: true,
             ..self.draft(part, mover, hand)
         }
     }
@@ -398,6 +403,7 @@ impl Scene<'_> {
             release_ms: 0.0,
             to: part.to,
             probability: 0.9,
+            guessed: false,
         }
     }
 }

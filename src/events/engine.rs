@@ -35,8 +35,11 @@ const HAND_AWAY_MS: f64 = 120.0;
 const STANDING_MS: f64 = 2500.0;
 /// An illegal move is believed when it has stood without hands for this long, milliseconds.
 const ILLEGAL_MS: f64 = 2500.0;
-/// With squares left over that nothing explains, the best explanation waits this long, milliseconds.
+/// With squares left over that nothing explains, an explanation that is hardly better than the
+/// next waits this long, milliseconds; a clear one less.
 const UNEXPLAINED_MS: f64 = 1500.0;
+/// What does not look right is thought about this often although nothing new was read, milliseconds.
+const TRY_AGAIN_MS: f64 = 100.0;
 /// What a move costs from or to a square in which nothing stirred in this turn, nats.
 const NOTHING_STIRRED: f32 = 4.0;
 /// A move may be taken back and changed for this long, milliseconds.
@@ -80,6 +83,7 @@ pub struct Engine {
     /// Squares that do not look right, and since when these.
     suspects: Vec<Square>,
     suspect_ms: f64,
+    tried_ms: f64,
     hands_seen_ms: f64,
     now_ms: f64,
     played: Vec<(PlayedMove, Vec<Draft>, Vec<Incident>)>,
@@ -106,6 +110,7 @@ impl Engine {
             misread: BTreeMap::new(),
             suspects: Vec::new(),
             suspect_ms: 0.0,
+            tried_ms: f64::NEG_INFINITY,
             hands_seen_ms: f64::NEG_INFINITY,
             now_ms: 0.0,
             played: Vec::new(),
@@ -184,24 +189,27 @@ impl Engine {
         if !open.iter().all(|s| self.suspects.contains(s)) {
             self.suspect_ms = seen.t_ms;
         }
+        // Thinking again is worth while when something was read, and now and then as time passes.
+        let news = open != self.suspects || !seen.squares.is_empty();
         self.suspects = open;
-        if self.suspects.is_empty() {
-            return;
+        if self.is_ripe() && (news || seen.t_ms - self.tried_ms >= TRY_AGAIN_MS) {
+            self.tried_ms = seen.t_ms;
+            self.try_commit(self.suspect_ms);
         }
-        let since = self.suspect_ms;
-        // Nothing new can be learnt while nothing was read.
-        let ripe =
-            seen.t_ms - self.hands_seen_ms >= HAND_AWAY_MS || seen.t_ms - since >= STANDING_MS;
-        // What did not stir in this turn was misread before, or is in a single look.
+    }
+
+    /// Whether what does not look right can be a move: it stirred in this turn (else it was misread
+    /// before, or in a single look), was looked at twice, and hands are away or it stands long.
+    fn is_ripe(&self) -> bool {
         let mut fresh = self
             .suspects
             .iter()
             .filter(|s| self.is_fresh(**s))
             .peekable();
-        let stirred = fresh.peek().is_some();
-        if ripe && stirred && fresh.all(|s| self.beliefs.of(*s).looks >= 2) {
-            self.try_commit(since);
-        }
+        fresh.peek().is_some()
+            && fresh.all(|s| self.beliefs.of(*s).looks >= 2)
+            && (self.now_ms - self.hands_seen_ms >= HAND_AWAY_MS
+                || self.now_ms - self.suspect_ms >= STANDING_MS)
     }
 
     fn try_commit(&mut self, since: f64) {
@@ -224,7 +232,7 @@ impl Engine {
         if let Some(found) = forward
             && found.gain >= LEAST_GAIN
             && found.margin >= LEAST_MARGIN
-            && (waited > UNEXPLAINED_MS || !found.unexplained.iter().any(|s| self.is_news(*s)))
+            && (waited > patience_ms(&found) || !found.unexplained.iter().any(|s| self.is_news(*s)))
         {
             let probability = certainty(&found);
             self.commit(&found.moves, probability);
@@ -517,4 +525,9 @@ impl Engine {
         number(drafts, &mut findings);
         findings
     }
+}
+
+/// How long an explanation waits that leaves squares over, milliseconds.
+fn patience_ms(found: &Explanation) -> f64 {
+    UNEXPLAINED_MS * f64::from(LEAST_MARGIN / found.margin.max(LEAST_MARGIN))
 }

@@ -7,6 +7,8 @@ use super::{belief::Beliefs, observation::content_index};
 
 /// A square whose likeliest content beats the expected one by this much is a mismatch, nats.
 const MISMATCH: f32 = 1.0;
+/// A square that beats the expected content by this much is clearly something else, nats.
+const CLEARLY: f32 = 2.0;
 /// Every further move must earn this much, nats.
 const MOVE_COST: f32 = 1.5;
 /// What a move costs that hands made before the one before it, nats.
@@ -160,7 +162,7 @@ impl Search<'_> {
             let order = if in_order { 0.0 } else { DISORDER };
             let earned = earned + support - order - move_cost(&m);
             let gain = fit(self.beliefs, next.board()) - self.base + earned;
-            if self.target_in_view(line) {
+            if self.is_seen(line, next.board()) {
                 self.found.push((gain, line.clone(), next.board().clone()));
             }
             self.descend(&next, line, left - 1, earned, made_ms.or(after_ms));
@@ -181,14 +183,16 @@ impl Search<'_> {
         gone || line.iter().any(|l| l.to() == from)
     }
 
-    /// What was played must be seen: something stands in view where the last move ended, and every
-    /// square that a moved man left is in view.
-    fn target_in_view(&self, line: &[Move]) -> bool {
+    /// What was played must be seen: every square that a moved man left is in view, and so is the
+    /// one where the last move ended, with nothing on it that is clearly something else.
+    fn is_seen(&self, line: &[Move], board: &Board) -> bool {
         line.iter()
             .all(|m| m.from().is_none_or(|s| self.beliefs.of(s).in_view()))
             && line.last().is_some_and(|m| {
-                let landed = self.beliefs.of(landing(m));
-                landed.in_view() && landed.best() != content_index(None)
+                let square = landing(m);
+                let landed = self.beliefs.of(square);
+                let content = content_index(board.piece_at(square));
+                landed.in_view() && landed.surprise(content) < CLEARLY
             })
     }
 }

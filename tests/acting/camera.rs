@@ -233,6 +233,8 @@ impl Camera<'_> {
             squares,
             moving,
             changed,
+            altered: 0,
+            learnt: 0,
             hands,
             corners: None,
             disturbed: false,
