@@ -61,6 +61,8 @@ enum Command {
     Eval(EvalArgs),
     /// Tell what is installed, what is missing, and what to do about it
     Doctor,
+    #[command(flatten)]
+    Rules(crate::rules_cli::Command),
 }
 
 #[derive(Args)]
@@ -148,6 +150,7 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay_command(&args),
         Command::Eval(args) => eval_command(&args),
         Command::Doctor => return doctor_command(),
+        Command::Rules(command) => return command.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "vision")]
 mod commands;
+mod rules_cli;
 
 #[cfg(feature = "vision")]
 fn main() -> std::process::ExitCode {
@@ -10,8 +11,5 @@ fn main() -> std::process::ExitCode {
 
 #[cfg(not(feature = "vision"))]
 fn main() -> std::process::ExitCode {
-    eprintln!(
-        "adoube: built without the \"vision\" feature, this program has no commands: use the library's rules core"
-    );
-    std::process::ExitCode::FAILURE
+    rules_cli::main()
 }

@@ -138,9 +138,10 @@ proptest! {
     #[test]
     fn any_events_leave_the_ledger_sound(
         choices in choices(),
+        edition in prop::sample::select(Edition::ALL.to_vec()),
         events in prop::collection::vec(event(), 0..40),
     ) {
-        let mut ledger = Ledger::new(game(&choices), Edition::Fide2023);
+        let mut ledger = Ledger::new(game(&choices), edition);
         for event in &events {
             let _ = ledger.apply(event);
             let obligation = ledger.obligation();
@@ -162,5 +163,92 @@ proptest! {
         let text: Vec<String> = events.iter().map(Event::to_string).collect();
         let steps: Vec<Step> = events.into_iter().map(Step::Event).collect();
         prop_assert_eq!(parse_script(&text.join("; ")).unwrap(), steps);
+    }
+
+    #[test]
+    fn an_announcement_never_adds_an_obligation(
+        choices in choices(),
+        edition in prop::sample::select(Edition::ALL.to_vec()),
+        which in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+        at in any::<prop::sample::Index>(),
+    ) {
+        let position = game(&choices);
+        let player = position.turn();
+        let occupied: Vec<Square> = position.board().occupied().into_iter().collect();
+        let touches = which.iter().map(|w| Event::Touch {
+            player,
+            squares: vec![*w.get(&occupied)],
+            flag: TouchFlag::Deliberate,
+        });
+        let plain: Vec<Event> = touches.collect();
+        let mut announced = plain.clone();
+        announced.insert(at.index(plain.len()), Event::Adjust { player });
+        let bound = |events: &[Event]| {
+            let mut ledger = Ledger::new(position.clone(), edition);
+            for event in events {
+                ledger.apply(event).unwrap();
+            }
+            ledger.obligation()
+        };
+        let (without, with) = (bound(&plain), bound(&announced));
+        // What still binds was touched before the announcement, and would bind without it.
+        if without.mode == Mode::Free {
+            let first = with.cause().map(|c| &announced[c]);
+            prop_assert!(with.mode == Mode::Free || first.is_some());
+        }
+        let before = bound(&announced[..at.index(plain.len())]);
+        prop_assert_eq!(with, before);
+    }
+
+    #[test]
+    fn an_immobile_piece_never_binds(
+        choices in choices(),
+        edition in prop::sample::select(Edition::ALL.to_vec()),
+    ) {
+        let position = game(&choices);
+        let player = position.turn();
+        let legal = position.legal_moves();
+        for square in position.us() {
+            if legal.iter().any(|m| m.from() == Some(square)) {
+                continue;
+            }
+            let mut ledger = Ledger::new(position.clone(), edition);
+            ledger.apply(&Event::Touch { player, squares: vec![square], flag: TouchFlag::Deliberate }).unwrap();
+            prop_assert_eq!(ledger.obligation().moves.len(), legal.len());
+            prop_assert_eq!(ledger.obligation().mode, Mode::Free);
+        }
+    }
+
+    #[test]
+    fn castling_is_legal_only_where_king_and_rook_can_move(choices in choices()) {
+        let position = game(&choices);
+        let player = position.turn();
+        for castle in position.legal_moves().iter().filter(|m| m.is_castle()) {
+            for square in [castle.from().unwrap(), castle.to()] {
+                let mut ledger = Ledger::new(position.clone(), Edition::Fide2023);
+                ledger.apply(&Event::Touch { player, squares: vec![square], flag: TouchFlag::Deliberate }).unwrap();
+                prop_assert_ne!(ledger.obligation().mode, Mode::Free);
+            }
+        }
+    }
+
+    #[test]
+    fn a_later_touch_never_widens_what_binds(
+        choices in choices(),
+        which in prop::collection::vec(any::<prop::sample::Index>(), 2..6),
+    ) {
+        // But for a castling attempt that turns out illegal, which frees a king that cannot move.
+        let position = game(&choices);
+        let player = position.turn();
+        let occupied: Vec<Square> = position.board().occupied().into_iter().collect();
+        let mut ledger = Ledger::new(position, Edition::Fide2023);
+        let mut last = ledger.obligation();
+        for w in which {
+            ledger.apply(&Event::Touch { player, squares: vec![*w.get(&occupied)], flag: TouchFlag::Deliberate }).unwrap();
+            let now = ledger.obligation();
+            let narrower = now.moves.iter().all(|m| last.moves.contains(m));
+            prop_assert!(last.mode == Mode::Free || narrower, "{last:?} then {now:?}");
+            last = now;
+        }
     }
 }

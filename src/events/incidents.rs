@@ -9,7 +9,8 @@ use super::contacts::Draft;
 use crate::{
     record::{ContactKind, Incident, Severity},
     rules::{
-        self, Edition, Event, Hand, IncidentKind, Played, TimedEvent, TouchFlag, TurnRecord, judge,
+        self, Doubt, Edition, Event, Hand, IncidentKind, Limits, Played, TimedEvent, TouchFlag,
+        TurnRecord, judge, worlds,
     },
 };
 
@@ -36,29 +37,20 @@ pub fn weigh(
     played: Played,
     move_probability: f64,
 ) -> Vec<Incident> {
-    let doubted = doubted(drafts);
     let hands = hands(drafts);
+    let doubts: Vec<Doubt> = drafts.iter().map(doubt).collect();
+    let limits = Limits {
+        certain: CERTAIN,
+        worlds: 1 << MOST_DOUBTED,
+    };
     let mut weights: BTreeMap<Key, (f64, rules::Incident)> = BTreeMap::new();
-    for combination in 0_u32..1 << doubted.len() {
-        let mut weight = move_probability;
-        let mut events = Vec::new();
-        for (index, (draft, hand)) in drafts.iter().zip(&hands).enumerate() {
-            let there = match doubted.iter().position(|d| *d == index) {
-                Some(bit) => {
-                    let there = combination & (1 << bit) != 0;
-                    weight *= if there {
-                        draft.probability
-                    } else {
-                        1.0 - draft.probability
-                    };
-                    there
-                }
-                None => carries(draft) || draft.probability >= 0.5,
-            };
-            if there {
-                events.extend(events_of(draft, index as u32, *hand));
-            }
-        }
+    // What had to be cut is the least doubtful, and was taken as the likelier.
+    let _cut = worlds(&doubts, limits, |there, weight| {
+        let present = drafts.iter().zip(&hands).enumerate().zip(there);
+        let mut events: Vec<TimedEvent> = present
+            .filter(|(_, there)| **there)
+            .flat_map(|((index, (draft, hand)), _)| events_of(draft, index as u32, *hand))
+            .collect();
         events.sort_by_key(|e| e.ms);
         let turn = TurnRecord {
             position: before.clone(),
@@ -71,9 +63,9 @@ pub fn weigh(
             let entry = weights
                 .entry((found.kind.as_str(), found.contact, obliged))
                 .or_insert_with(|| (0.0, found));
-            entry.0 += weight;
+            entry.0 += move_probability * weight;
         }
-    }
+    });
     let mut incidents: Vec<Incident> = weights
         .into_values()
         .filter(|(p, _)| *p >= LEAST)
@@ -87,19 +79,13 @@ pub fn weigh(
     strongest_touch_move(incidents)
 }
 
-/// Indices of the contacts that may not have taken place, the most doubtful first.
-fn doubted(drafts: &[Draft]) -> Vec<usize> {
-    let doubtful = |d: &Draft| (1.0 - CERTAIN..CERTAIN).contains(&d.probability) && !carries(d);
-    let mut all: Vec<usize> = drafts
-        .iter()
-        .enumerate()
-        .filter(|(_, d)| doubtful(d))
-        .map(|(i, _)| i)
-        .collect();
-    let doubt = |i: &usize| drafts.get(*i).map_or(1.0, |d| (d.probability - 0.5).abs());
-    all.sort_by(|a, b| doubt(a).total_cmp(&doubt(b)));
-    all.truncate(MOST_DOUBTED);
-    all
+/// How sure it is that a contact took place.
+fn doubt(draft: &Draft) -> Doubt {
+    if carries(draft) {
+        Doubt::Fact
+    } else {
+        Doubt::Chance(draft.probability)
+    }
 }
 
 /// Whether the move itself proves the contact.

@@ -35,6 +35,11 @@ pub enum Verdict {
 
 impl Verdict {
     /// As written in case files: `no_obligation`, `pending`, `ok`, ...
+    ///
+    /// ```
+    /// use adoube::rules::Verdict;
+    /// assert_eq!(Verdict::ClaimLost.as_str(), "claim_lost");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NoObligation => "no_obligation",
@@ -88,10 +93,17 @@ pub enum BreachCode {
     Illegal,
     /// The clock was pressed with the hand that did not move.
     ClockOtherHand,
+    /// The clock was pressed and nothing had been moved, where that is no illegal move.
+    EmptyPress,
 }
 
 impl BreachCode {
     /// As `OWN`, `CASTLE_ROOK1`, ...
+    ///
+    /// ```
+    /// use adoube::rules::BreachCode;
+    /// assert_eq!(BreachCode::CastleRook1.as_str(), "CASTLE_ROOK1");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Own => "OWN",
@@ -108,6 +120,7 @@ impl BreachCode {
             Self::TouchByOpponent => "TOUCH_BY_OPPONENT",
             Self::Illegal => "ILLEGAL",
             Self::ClockOtherHand => "CLOCK_OTHER_HAND",
+            Self::EmptyPress => "EMPTY_PRESS",
         }
     }
 
@@ -143,11 +156,21 @@ impl BreachCode {
         )
     }
 
+    /// Whether it breaks the clauses on touched pieces and castling (4.3 and 4.4).
+    pub(crate) const fn touch_or_castling(self) -> bool {
+        self.touch_rules() && !matches!(self, Self::Release)
+    }
+
+    /// Whether it breaks Article 4.
+    pub(crate) const fn article_4(self) -> bool {
+        self.touch_rules() || matches!(self, Self::TwoHands | Self::AdjustNoNotice)
+    }
+
     /// Whether it is left to the arbiter's discretion.
     pub(crate) const fn discretion(self) -> bool {
         matches!(
             self,
-            Self::AdjustOutOfTurn | Self::TouchByOpponent | Self::ClockOtherHand
+            Self::AdjustOutOfTurn | Self::TouchByOpponent | Self::ClockOtherHand | Self::EmptyPress
         )
     }
 }
@@ -196,6 +219,49 @@ pub struct Breach {
     pub status: BreachStatus,
     /// Turns made in the ledger before the one it belongs to.
     pub turn: usize,
+    /// Whether the clock was pressed after it: until then it can still be put right.
+    pub confirmed: bool,
+    /// Whether what bound was touched after the opponent's move was made and before his clock.
+    pub before_clock: bool,
+    /// A touch by the opponent that did not end the right to raise it.
+    pub spared: Option<Spared>,
+}
+
+/// Why a touch by the opponent did not end the right to raise a breach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Spared {
+    /// It was clearly accidental.
+    Accident,
+    /// It was announced adjusting, or evidently only centring, and the edition asks for intent.
+    NoIntent,
+    /// The edition's clause does not concern breaches of this kind.
+    OutOfScope,
+}
+
+/// Until when a breach can be raised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Until {
+    /// The opponent touches a piece, as the edition counts touches.
+    OpponentTouches,
+    /// The opponent has made his next move.
+    OpponentMoves,
+    /// It is discovered, at any time during the game.
+    AnyTime,
+    /// It is at the arbiter's discretion.
+    Discretion,
+    /// It can no longer be raised, or has been dealt with.
+    Closed,
+}
+
+/// Who may raise a breach, and until when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Raise {
+    /// The opponent may.
+    pub opponent: bool,
+    /// The arbiter acts without being asked.
+    pub arbiter: bool,
+    /// Until when.
+    pub until: Until,
 }
 
 /// Why an event cannot have happened.

@@ -1,50 +1,108 @@
-//! The editions of the Laws as data: article numbers and switches, one constant per edition.
+//! The editions of the Laws, and the clauses that they number differently.
 //!
-//! A rule differs between editions only through [`Laws`]; the code asks it and never the edition.
+//! What an edition says stands in [`super::table`]; the rest of the code asks the table and never
+//! the edition.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::table::{self, Row};
+
 /// An edition of the Laws of Chess.
+///
+/// ```
+/// use adoube::rules::{Clause, Edition};
+/// let edition: Edition = "fide-2014".parse().unwrap();
+/// assert_eq!(edition.article(Clause::Own), "4.3(a)");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Edition {
+    /// FIDE Laws of 1997, English text.
+    Fide1997,
+    /// FIDE Laws of 1997, German text, which has no duty to castle.
+    Fide1997De,
+    /// FIDE Laws of 2001.
+    Fide2001,
+    /// FIDE Laws of 2005.
+    Fide2005,
+    /// FIDE Laws of 2009.
+    Fide2009,
+    /// FIDE Laws of 2014.
+    Fide2014,
+    /// FIDE Laws in force from 1 July to 31 December 2017.
+    Fide2017,
+    /// FIDE Laws of 2018 to 2022.
+    Fide2018,
     /// FIDE Laws of Chess in force since 1 January 2023.
     Fide2023,
+    /// US Chess Federation's Official Rules, 7th edition.
+    Uscf7,
+    /// The same, with the announced variation on castling rook first.
+    Uscf7V,
 }
 
 /// An edition's name that is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("unknown edition of the Laws: {name:?} (known: fide-2023)")]
+#[error("unknown edition of the Laws: {name:?} (known: {})", table::NAMES.cells().join(", "))]
 pub struct UnknownEdition {
     /// The name as given.
     pub name: String,
 }
 
 impl Edition {
-    /// Every edition there is.
-    pub const ALL: [Self; 1] = [Self::Fide2023];
+    /// Every edition there is, oldest first.
+    ///
+    /// ```
+    /// assert_eq!(adoube::rules::Edition::ALL.len(), 11);
+    /// ```
+    pub const ALL: [Self; 11] = [
+        Self::Fide1997,
+        Self::Fide1997De,
+        Self::Fide2001,
+        Self::Fide2005,
+        Self::Fide2009,
+        Self::Fide2014,
+        Self::Fide2017,
+        Self::Fide2018,
+        Self::Fide2023,
+        Self::Uscf7,
+        Self::Uscf7V,
+    ];
 
     /// The edition's name, as in `fide-2023`.
+    ///
+    /// ```
+    /// assert_eq!(adoube::rules::Edition::Uscf7V.as_str(), "uscf-7v");
+    /// ```
     pub const fn as_str(self) -> &'static str {
-        self.laws().name
+        table::NAMES.at(self)
     }
 
-    /// What this edition says.
-    pub(crate) const fn laws(self) -> &'static Laws {
-        match self {
-            Self::Fide2023 => &FIDE_2023,
-        }
+    /// The edition's tag in case files, as in `FIDE2023`.
+    ///
+    /// ```
+    /// assert_eq!(adoube::rules::Edition::Fide1997De.tag(), "FIDE1997DE");
+    /// ```
+    pub fn tag(self) -> String {
+        self.as_str().replace('-', "").to_ascii_uppercase()
     }
 
-    /// The number of the article that holds a clause in this edition.
+    /// The number of the article that holds a clause in this edition; empty where none does.
+    ///
+    /// ```
+    /// use adoube::rules::{Clause, Edition};
+    /// assert_eq!(Edition::Fide2023.article(Clause::CastleMust), "4.4.1");
+    /// assert_eq!(Edition::Fide1997De.article(Clause::CastleMust), "");
+    /// ```
     pub fn article(self, clause: Clause) -> &'static str {
-        self.laws()
-            .articles
+        table::ARTICLES
             .iter()
             .find(|(c, _)| *c == clause)
-            .map_or("", |(_, article)| article)
+            .map_or("", |(_, numbers): &(Clause, Row<&'static str>)| {
+                numbers.at(self)
+            })
     }
 }
 
@@ -78,8 +136,10 @@ pub enum Clause {
     OneHand,
     /// Adjusting only after saying so, and only by the player who has the move.
     Adjust,
-    /// Contact that is neither announced nor clearly accidental counts as intended.
+    /// What is contact by intent, and what is an accident.
     Intent,
+    /// Contact that was not announced and is evidently only centring.
+    Centring,
     /// Own piece touched: it must be moved.
     Own,
     /// Enemy piece touched: it must be captured.
@@ -114,79 +174,21 @@ pub enum Clause {
     ClockHand,
     /// An illegal move was completed.
     IllegalMove,
+    /// An illegal move that was not noticed in time stands (rapid and blitz).
+    IllegalStands,
     /// A pawn was left on the last rank and the clock pressed.
     PawnLeft,
     /// The clock was pressed and nothing had been moved.
     NothingMoved,
     /// Two hands for one move, and the clock pressed.
     TwoHandsCompleted,
+    /// Pieces were displaced.
+    Displaced,
     /// Disturbing the opponent, touching pieces without having the move included.
     Disturbance,
     /// Refusing to comply with the Laws.
     Refusal,
 }
-
-/// What one edition says: its numbers and its switches.
-#[derive(Debug)]
-pub(crate) struct Laws {
-    /// Name as printed.
-    pub name: &'static str,
-    /// Unannounced contact that is evidently only centring is a touch.
-    pub centring_binds: bool,
-    /// King and rook touched: castling is compulsory if legal.
-    pub must_castle: bool,
-    /// The choice of a promotion piece is final on contact with the square.
-    pub promotion_final_on_contact: bool,
-    /// Two hands and a pressed clock are punished as an illegal move.
-    pub two_hands_illegal: bool,
-    /// A pressed clock with nothing moved is punished as an illegal move.
-    pub nothing_moved_illegal: bool,
-    /// A pawn left on the last rank becomes a queen on correction.
-    pub pawn_left_is_queen: bool,
-    /// Mate or stalemate ends the game only if the touch rules were kept.
-    pub mate_needs_touch_rules: bool,
-    /// Article numbers.
-    pub articles: &'static [(Clause, &'static str)],
-}
-
-/// FIDE Laws of Chess, 2023.
-const FIDE_2023: Laws = Laws {
-    name: "fide-2023",
-    centring_binds: true,
-    must_castle: true,
-    promotion_final_on_contact: true,
-    two_hands_illegal: true,
-    nothing_moved_illegal: true,
-    pawn_left_is_queen: true,
-    mate_needs_touch_rules: true,
-    articles: &[
-        (Clause::OneHand, "4.1"),
-        (Clause::Adjust, "4.2.1"),
-        (Clause::Intent, "4.2.2"),
-        (Clause::Own, "4.3.1"),
-        (Clause::Enemy, "4.3.2"),
-        (Clause::Both, "4.3.3"),
-        (Clause::CastleMust, "4.4.1"),
-        (Clause::CastleRookFirst, "4.4.2"),
-        (Clause::CastleIllegal, "4.4.3"),
-        (Clause::PromotionFinal, "4.4.4"),
-        (Clause::NothingMovable, "4.5"),
-        (Clause::Release, "4.7"),
-        (Clause::ReleaseCapture, "4.7.1"),
-        (Clause::ReleaseCastling, "4.7.2"),
-        (Clause::ReleasePromotion, "4.7.3"),
-        (Clause::ClaimLost, "4.8"),
-        (Clause::HasMove, "1.3"),
-        (Clause::GameOver, "5.1.1"),
-        (Clause::ClockHand, "6.2.3"),
-        (Clause::IllegalMove, "7.5.1"),
-        (Clause::PawnLeft, "7.5.2"),
-        (Clause::NothingMoved, "7.5.3"),
-        (Clause::TwoHandsCompleted, "7.5.4"),
-        (Clause::Disturbance, "11.5"),
-        (Clause::Refusal, "11.7"),
-    ],
-};
 
 #[cfg(test)]
 mod tests {
@@ -197,21 +199,11 @@ mod tests {
         for name in ["fide-2023", "FIDE2023", "FIDE-2023"] {
             assert_eq!(name.parse::<Edition>().unwrap(), Edition::Fide2023);
         }
-        assert_eq!(Edition::Fide2023.to_string(), "fide-2023");
-        assert!("fide-1066".parse::<Edition>().is_err());
-    }
-
-    #[test]
-    fn a_clause_has_one_number() {
         for edition in Edition::ALL {
-            let articles = edition.laws().articles;
-            for (i, (clause, number)) in articles.iter().enumerate() {
-                assert!(!number.is_empty());
-                assert!(
-                    articles[..i].iter().all(|(c, _)| c != clause),
-                    "{clause:?} twice"
-                );
-            }
+            assert_eq!(edition.to_string().parse(), Ok(edition));
+            assert_eq!(edition.tag().parse(), Ok(edition));
         }
+        let error = "fide-1066".parse::<Edition>().unwrap_err().to_string();
+        assert!(error.contains("fide-1997de"), "{error}");
     }
 }

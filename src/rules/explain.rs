@@ -1,137 +1,242 @@
-//! Small facts in English that lead from touches to an obligation, and from there to a breach.
+//! Small facts that lead from touches to an obligation, and from there to a breach. A fact is a
+//! message with its arguments; the words come from a language's catalogue.
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position, Role, Square};
 
-use super::breach::{Breach, BreachCode};
+use super::board::Board;
+use super::breach::{Breach, BreachCode, BreachStatus, Raise, Until, Verdict};
 use super::edition::{Clause, Edition};
-use super::obligation::{Because, Board, Mode, Obligation};
+use super::messages::{Language, message};
+use super::obligation::{Because, Bound, Mode};
 
-pub(crate) fn name(player: Color) -> &'static str {
-    player.fold_wb("White", "Black")
+/// One small fact, to be said in any language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    id: &'static str,
+    args: Vec<(&'static str, Arg)>,
 }
 
-fn role_name(role: Role) -> &'static str {
-    match role {
+/// An argument of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Arg {
+    Player(Color),
+    /// Own or enemy, what, where; nothing for a piece that is not there.
+    Pieces(Vec<(Option<(bool, Role)>, Square)>),
+    Moves(Vec<UciMove>),
+    Text(String),
+    Article(&'static str),
+    /// A fact as part of a sentence.
+    Part(Box<Fact>),
+}
+
+impl Fact {
+    pub(crate) const fn new(id: &'static str) -> Self {
+        Self {
+            id,
+            args: Vec::new(),
+        }
+    }
+
+    fn with(mut self, name: &'static str, arg: Arg) -> Self {
+        self.args.push((name, arg));
+        self
+    }
+
+    pub(crate) fn by(id: &'static str, player: Color) -> Self {
+        Self::new(id).with("player", Arg::Player(player))
+    }
+
+    pub(crate) fn played(self, played: String) -> Self {
+        self.with("played", Arg::Text(played))
+    }
+
+    /// The fact as a sentence that names an article.
+    pub(crate) fn by_article(self, article: &'static str) -> Self {
+        Self::new("by-article")
+            .with("fact", Arg::Part(Box::new(self)))
+            .with("article", Arg::Article(article))
+    }
+
+    /// The fact in the words of a language.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Language, Ledger};
+    /// let ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// let german = ledger.facts()[0].in_language(Language::German);
+    /// assert_eq!(german, "Weiß hat nichts berührt, was bindet.");
+    /// ```
+    pub fn in_language(&self, language: Language) -> String {
+        let args: Vec<(&'static str, String)> = self
+            .args
+            .iter()
+            .map(|(name, arg)| (*name, arg.in_language(language)))
+            .collect();
+        message(language, self.id, &args)
+    }
+}
+
+impl Arg {
+    fn in_language(&self, language: Language) -> String {
+        let word = |id: &str| message(language, id, &[]);
+        match self {
+            Self::Player(player) => word(player.fold_wb("white", "black")),
+            Self::Pieces(pieces) => {
+                let each: Vec<String> = pieces.iter().map(|p| piece(language, p)).collect();
+                match each.as_slice() {
+                    [] => word("none"),
+                    [one] => one.clone(),
+                    [rest @ .., last] => format!("{} {} {last}", rest.join(", "), word("and")),
+                }
+            }
+            Self::Moves(all) => moves(language, all),
+            Self::Text(text) => text.clone(),
+            Self::Article("") => "none".to_owned(),
+            Self::Article(article) => (*article).to_owned(),
+            Self::Part(fact) => fact.in_language(language),
+        }
+    }
+}
+
+fn piece(language: Language, (what, square): &(Option<(bool, Role)>, Square)) -> String {
+    let owner = match what {
+        Some((true, _)) => "own",
+        Some((false, _)) => "enemy",
+        None => "gone",
+    };
+    let role = match what.map_or(Role::King, |(_, role)| role) {
         Role::Pawn => "pawn",
         Role::Knight => "knight",
         Role::Bishop => "bishop",
         Role::Rook => "rook",
         Role::Queen => "queen",
         Role::King => "king",
-    }
-}
-
-fn piece(board: &Board, square: Square) -> String {
-    match board.position.board().piece_at(square) {
-        Some(p) if p.color == board.player => format!("the own {} on {square}", role_name(p.role)),
-        Some(p) => format!("the enemy {} on {square}", role_name(p.role)),
-        None => format!("the piece from {square}"),
-    }
-}
-
-fn list(items: &[String]) -> String {
-    match items {
-        [] => "none".to_owned(),
-        [one] => one.clone(),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
-    }
+    };
+    let args = [
+        ("owner", owner.to_owned()),
+        ("role", role.to_owned()),
+        ("square", square.to_string()),
+    ];
+    message(language, "piece", &args)
 }
 
 /// Moves as a list, cut after a dozen.
-fn moves(moves: &[UciMove]) -> String {
-    let shown: Vec<String> = moves.iter().take(12).map(UciMove::to_string).collect();
-    match moves.len().saturating_sub(shown.len()) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+fn moves(language: Language, all: &[UciMove]) -> String {
+    let shown: Vec<String> = all.iter().take(12).map(UciMove::to_string).collect();
+    let more = all.len().saturating_sub(shown.len());
+    let shown = shown.join(", ");
+    if more == 0 {
+        return shown;
     }
+    let args = [("moves", shown), ("more", more.to_string())];
+    message(language, "moves-more", &args)
 }
 
 /// What the clause makes of the touched pieces.
-fn consequence(rule: Clause) -> &'static str {
-    match rule {
-        Clause::Own => "it can be moved, so it must be moved",
-        Clause::Enemy => "it can be captured, so it must be captured",
-        Clause::Both => {
-            "pieces of both colours were touched: the own one takes the enemy one, or else the \
-             first that can be moved or captured binds"
-        }
-        Clause::CastleMust => "castling with that rook is legal, so it must be done",
-        Clause::CastleRookFirst => {
-            "the rook was touched before the king, so castling on that side is out"
-        }
-        Clause::CastleIllegal => "castling on that side is illegal, so the king makes another move",
-        Clause::NothingMovable => "no touched piece can be moved or captured, so any move is free",
-        Clause::PromotionFinal => "the new piece has touched its square, so the choice is final",
-        Clause::Release => "the move was made when the piece was released, so it stands",
-        Clause::ReleaseCapture => "the piece was released on its square, so this capture stands",
-        Clause::ReleaseCastling => {
-            "the king was released two squares away, so castling on that side must be finished"
-        }
-        Clause::ReleasePromotion => {
-            "the pawn has reached its square, so only that promotion is left"
-        }
-        _ => "nothing binds",
-    }
+const fn consequence(rule: Clause) -> Fact {
+    Fact::new(match rule {
+        Clause::Own | Clause::Centring => "rule-own",
+        Clause::Enemy => "rule-enemy",
+        Clause::Both => "rule-both",
+        Clause::CastleMust => "rule-castle-must",
+        Clause::CastleRookFirst => "rule-castle-rook-first",
+        Clause::CastleIllegal => "rule-castle-illegal",
+        Clause::NothingMovable => "rule-nothing-movable",
+        Clause::PromotionFinal => "rule-promotion-final",
+        Clause::Release => "rule-release",
+        Clause::ReleaseCapture => "rule-release-capture",
+        Clause::ReleaseCastling => "rule-release-castling",
+        Clause::ReleasePromotion => "rule-release-promotion",
+        _ => "rule-free",
+    })
 }
 
 /// The facts behind an obligation.
-pub(crate) fn obligation(edition: Edition, board: &Board, o: &Obligation) -> Vec<String> {
-    let mut facts = Vec::new();
-    match &o.because {
-        Because::Nothing => {
-            facts.push(format!(
-                "{} has touched nothing that binds.",
-                name(board.player)
-            ));
-            return facts;
-        }
+pub(crate) fn obligation(edition: Edition, board: &Board, bound: &Bound) -> Vec<Fact> {
+    let moves = || Arg::Moves(board.write(bound.moves).to_vec());
+    let player = board.player;
+    let first = match &bound.because {
+        Because::Nothing => return vec![Fact::by("touched-nothing", player)],
         Because::Touched { squares, .. } => {
-            let pieces: Vec<String> = squares.iter().map(|s| piece(board, *s)).collect();
-            facts.push(format!("{} touched {}.", name(board.player), list(&pieces)));
+            let piece = |square: &Square| {
+                let piece = board.position.board().piece_at(*square);
+                (piece.map(|p| (p.color == player, p.role)), *square)
+            };
+            let pieces = squares.iter().map(piece).collect();
+            Fact::by("touched", player).with("pieces", Arg::Pieces(pieces))
         }
-        Because::Released { moves: left, .. } => {
-            facts.push(format!(
-                "{} let go: what is left is {}.",
-                name(board.player),
-                moves(left)
-            ));
-        }
-    }
-    facts.push(format!(
-        "Article {}: {}.",
-        edition.article(o.rule),
-        consequence(o.rule)
-    ));
-    match o.mode {
-        Mode::Free => facts.push("Any legal move may be played.".to_owned()),
-        Mode::Set => facts.push(format!("One of these must be played: {}.", moves(&o.moves))),
-        Mode::Forced => facts.push(format!("{} must be played.", moves(&o.moves))),
-    }
-    facts
+        Because::Released { .. } => Fact::by("let-go", player).with("moves", moves()),
+    };
+    let ruled = Fact::new("ruled")
+        .with("rule", Arg::Part(Box::new(consequence(bound.rule))))
+        .with("article", Arg::Article(edition.article(bound.rule)));
+    let last = match bound.mode() {
+        Mode::Free => Fact::new("any-move"),
+        Mode::Set => Fact::new("one-of-these").with("moves", moves()),
+        Mode::Forced => Fact::new("this-move").with("moves", moves()),
+    };
+    vec![first, ruled, last]
 }
 
 /// The fact that makes a breach.
-pub(crate) fn breach(b: &Breach) -> Vec<String> {
-    let who = name(b.player);
+pub(crate) fn breach(b: &Breach) -> Fact {
+    let by = |id| Fact::by(id, b.player);
     let fact = match (b.code, b.played) {
-        (BreachCode::TwoHands, _) => format!("{who} used two hands for one move"),
-        (BreachCode::AdjustNoNotice, _) => format!("{who} adjusted without saying so first"),
-        (BreachCode::AdjustOutOfTurn, _) => format!("{who} adjusted without having the move"),
-        (BreachCode::TouchByOpponent, _) => {
-            format!("{who} touched a piece without having the move")
-        }
-        (BreachCode::Illegal, _) => format!("{who} completed an illegal move"),
-        (BreachCode::ClockOtherHand, _) => {
-            format!("{who} pressed the clock with the hand that did not move")
-        }
-        (BreachCode::Release, None) => format!("{who} took a made move back"),
-        (_, Some(played)) => format!("{who} played {played}"),
-        (_, None) => format!("{who} did not do what was due"),
+        (BreachCode::TwoHands, _) => by("two-hands"),
+        (BreachCode::AdjustNoNotice, _) => by("adjusted-no-notice"),
+        (BreachCode::AdjustOutOfTurn, _) => by("adjusted-out-of-turn"),
+        (BreachCode::TouchByOpponent, _) => by("touched-out-of-turn"),
+        (BreachCode::Illegal, _) => by("illegal-completed"),
+        (BreachCode::ClockOtherHand, _) => by("clock-other-hand"),
+        (BreachCode::EmptyPress, _) => by("empty-press"),
+        (BreachCode::Release, None) => by("took-back"),
+        (_, Some(played)) => by("played").played(played.to_string()),
+        (_, None) => by("not-done"),
     };
-    let instead = match b.obliged.len() {
-        0 => String::new(),
-        _ => format!(" instead of {}", moves(&b.obliged)),
+    let fact = if b.obliged.is_empty() {
+        fact
+    } else {
+        Fact::new("instead-of")
+            .with("fact", Arg::Part(Box::new(fact)))
+            .with("moves", Arg::Moves(b.obliged.clone()))
     };
-    vec![format!("{fact}{instead}: Article {}.", b.article)]
+    fact.by_article(b.article)
+}
+
+/// Who may raise a breach, and until when; what became of it.
+pub(crate) fn standing(edition: Edition, breach: &Breach, raise: Raise) -> Fact {
+    let id = match (breach.status, raise.until) {
+        (BreachStatus::Upheld, _) => "raise-upheld",
+        (BreachStatus::Corrected, _) => "raise-corrected",
+        (BreachStatus::Lost, _) if raise.arbiter => "raise-arbiter-after-touch",
+        (BreachStatus::Lost, _) => {
+            let lost = Fact::new("raise-lost");
+            return Fact::new("ruled")
+                .with("rule", Arg::Part(Box::new(lost)))
+                .with("article", Arg::Article(edition.article(Clause::ClaimLost)));
+        }
+        (_, Until::Discretion) => "raise-discretion",
+        (_, Until::OpponentMoves) => "raise-until-reply",
+        (_, Until::AnyTime) if raise.arbiter => "raise-both-any-time",
+        (_, Until::AnyTime) => "raise-opponent-any-time",
+        (_, _) if raise.arbiter => "raise-both",
+        (_, _) => "raise-opponent",
+    };
+    Fact::new(id)
+}
+
+/// A verdict as a sentence.
+pub(crate) const fn verdict(verdict: Verdict) -> Fact {
+    Fact::new(match verdict {
+        Verdict::NoObligation => "verdict-no-obligation",
+        Verdict::Pending => "verdict-pending",
+        Verdict::Ok => "verdict-ok",
+        Verdict::Violation => "verdict-violation",
+        Verdict::ClaimLost => "verdict-claim-lost",
+        Verdict::IllegalPending => "verdict-illegal-pending",
+        Verdict::IllegalCompleted => "verdict-illegal-completed",
+        Verdict::Irregularity => "verdict-irregularity",
+        Verdict::GameOver => "verdict-game-over",
+        Verdict::Review => "verdict-review",
+    })
 }

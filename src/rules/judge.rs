@@ -7,15 +7,16 @@
 use std::fmt;
 
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingSide, Chess, Color, Move, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Role, Square};
 
-use super::edition::{Clause, Edition};
+use super::board::{Board, MoveSet, from_square, to_square, victim};
+use super::conditions::RuleSet;
+use super::edition::Clause;
 use super::event::{Event, TouchFlag};
-use super::explain;
-use super::obligation::{
-    Because, Board, Group, Obligation, Owner, by_touches, from_square, king_home, rook_home,
-    sorted_uci, to_square, uci, victim,
-};
+use super::explain::{self, Fact};
+use super::messages::Language;
+use super::obligation::{Because, Bound, Group, by_touches};
+use super::table;
 
 mod reading;
 
@@ -142,11 +143,32 @@ pub struct Incident {
 }
 
 /// What a turn amounts to under an edition: its incidents, by time.
-pub fn judge(edition: Edition, record: &TurnRecord) -> Vec<Incident> {
+///
+/// ```
+/// use adoube::rules::{Edition, IncidentKind, Played, TimedEvent, TurnRecord, judge};
+/// let position = shakmaty::Chess::default();
+/// let mv = "d2d4".parse::<shakmaty::uci::UciMove>().unwrap().to_move(&position).unwrap();
+/// let touch = TimedEvent {
+///     ms: 100,
+///     event: "touch w e2".parse().unwrap(),
+///     contact: Some(0),
+///     hand: None,
+/// };
+/// let record = TurnRecord {
+///     player: shakmaty::Color::White,
+///     events: vec![touch],
+///     played: Played::Legal { mv, made_ms: 900 },
+///     position,
+/// };
+/// let found = judge(Edition::Fide2023, &record);
+/// assert_eq!(found[0].kind, IncidentKind::TouchMove);
+/// ```
+pub fn judge(rules: impl Into<RuleSet>, record: &TurnRecord) -> Vec<Incident> {
+    let rules = rules.into();
     let mut events = record.events.clone();
     events.sort_by_key(|e| e.ms);
     let reader = Reader {
-        edition,
+        rules,
         record,
         events,
         board: Board::new(record.position.clone(), record.player),
@@ -164,10 +186,10 @@ pub fn judge(edition: Edition, record: &TurnRecord) -> Vec<Incident> {
 }
 
 /// The moves that are left once something was let go, and the clause that says so.
-type Fixed = (Vec<Move>, Clause);
+type Fixed = (MoveSet, Clause);
 
 struct Reader<'a> {
-    edition: Edition,
+    rules: RuleSet,
     record: &'a TurnRecord,
     events: Vec<TimedEvent>,
     board: Board,
@@ -179,14 +201,13 @@ impl Reader<'_> {
         kind: IncidentKind,
         clause: Clause,
         at: &TimedEvent,
-        fact: &str,
+        fact: &'static str,
     ) -> Incident {
-        let article = self.edition.article(clause).to_owned();
+        let article = self.rules.edition.article(clause);
         let player = at.event.player();
-        let explanation = vec![format!(
-            "{} {fact}: Article {article}.",
-            explain::name(player)
-        )];
+        let fact = Fact::by(fact, player).by_article(article);
+        let explanation = vec![fact.in_language(Language::English)];
+        let article = article.to_owned();
         Incident {
             kind,
             player,
@@ -255,14 +276,14 @@ impl Reader<'_> {
             }
             found.push(
                 if flag == TouchFlag::Centring || self.announced(index, player) {
-                    let fact = "adjusted a piece without having the move";
+                    let fact = "adjusted-piece-out-of-turn";
                     let i = self.incident(IncidentKind::AdjustOutOfTurn, Clause::Adjust, e, fact);
                     Incident {
                         ms: self.end_of(e),
                         ..i
                     }
                 } else {
-                    let fact = "touched a piece without having the move";
+                    let fact = "touched-out-of-turn";
                     self.incident(IncidentKind::TouchByOpponent, Clause::Disturbance, e, fact)
                 },
             );
@@ -279,7 +300,7 @@ impl Reader<'_> {
                 parts.push(to_square(mv));
                 parts.extend(victim(mv));
                 if let Some(side) = mv.castling_side() {
-                    parts.push(rook_home(self.record.player, side));
+                    parts.extend(self.board.castling_rook(side));
                     parts.push(side.rook_to(self.record.player));
                 }
             }
@@ -307,7 +328,7 @@ impl Reader<'_> {
             if !has_move || self.announced(index, player) {
                 return None;
             }
-            let fact = "adjusted a piece without saying so first";
+            let fact = "adjusted-piece-no-notice";
             let i = self.incident(IncidentKind::AdjustWithoutNotice, Clause::Adjust, e, fact);
             Some(Incident {
                 ms: self.end_of(e),
@@ -372,28 +393,33 @@ impl Reader<'_> {
 
     /// Where no release was read: the last contact with the piece that was moved.
     fn last_pick_up(&self, reading: &Reading, origin: Square) -> usize {
-        let with_piece = |g: &&Group| g.pieces == [(origin, Owner::Own)];
+        let alone = Bitboard::from(origin);
+        let with_piece = |g: &&Group| g.own == alone && g.enemy.is_empty();
         let group = reading.log.groups.iter().rev().find(with_piece);
         group.map_or(self.events.len(), |g| g.event)
     }
 
-    fn broken(&self, kind: IncidentKind, o: &Obligation, ms: i64, played: &str) -> Incident {
+    fn broken(&self, kind: IncidentKind, o: &Bound, ms: i64, played: &str) -> Incident {
         let contact = o
             .cause()
             .and_then(|i| self.events.get(i))
             .and_then(|e| e.contact);
-        let article = self.edition.article(o.rule).to_owned();
-        let mut explanation = explain::obligation(self.edition, &self.board, o);
-        let who = explain::name(self.record.player);
-        explanation.push(format!("{who} played {played} instead."));
+        let edition = self.rules.edition;
+        let article = edition.article(o.rule).to_owned();
         let player = self.record.player;
+        let mut facts = explain::obligation(edition, &self.board, o);
+        facts.push(Fact::by("played-instead", player).played(played.to_owned()));
+        let explanation = facts
+            .iter()
+            .map(|f| f.in_language(Language::English))
+            .collect();
         Incident {
             kind,
             player,
             ms,
             article,
             contact,
-            obliged: o.moves.clone(),
+            obliged: self.board.write(o.moves).to_vec(),
             explanation,
         }
     }
@@ -401,26 +427,21 @@ impl Reader<'_> {
     fn legal(&self, found: &mut Vec<Incident>, mv: Move, made_ms: i64) {
         let all = self.read(self.events.len());
         found.extend(self.changed(&all, mv, made_ms));
-        let wanted = uci(mv);
-        let laws = self.edition.laws();
-        let whole = by_touches(laws, &self.board, &all.log);
-        if whole.rule == Clause::CastleRookFirst && mv.is_castle() && !whole.allows(wanted) {
+        let board = &self.board;
+        let wanted = board.uci(mv).to_string();
+        let whole = by_touches(&self.rules, board, all.log.whole());
+        if whole.rule == Clause::CastleRookFirst && mv.is_castle() && !whole.allows(board, mv) {
             let ms = self.king_released(&all, mv).unwrap_or(made_ms);
-            found.push(self.broken(
-                IncidentKind::CastlingRookFirst,
-                &whole,
-                ms,
-                &wanted.to_string(),
-            ));
+            found.push(self.broken(IncidentKind::CastlingRookFirst, &whole, ms, &wanted));
             return;
         }
         let start = match from_square(mv) {
             Some(origin) => self.final_contact(&all, origin, to_square(mv)),
             None => self.events.len(),
         };
-        let before = by_touches(laws, &self.board, &self.read(start).log);
-        if let Some(o) = [before, whole].into_iter().find(|o| !o.allows(wanted)) {
-            found.push(self.broken(IncidentKind::TouchMove, &o, made_ms, &wanted.to_string()));
+        let before = by_touches(&self.rules, board, self.read(start).log.whole());
+        if let Some(o) = [before, whole].into_iter().find(|o| !o.allows(board, mv)) {
+            found.push(self.broken(IncidentKind::TouchMove, &o, made_ms, &wanted));
         }
     }
 
@@ -435,23 +456,15 @@ impl Reader<'_> {
 
     fn illegal(&self, from: Square, to: Square, made_ms: i64) -> Incident {
         let mut log = self.read(self.events.len()).log;
-        if from == king_home(self.record.player)
-            && from.distance(to) == 2
-            && from.rank() == to.rank()
-        {
-            log.castling_failed = true;
-        }
-        let o = by_touches(self.edition.laws(), &self.board, &log);
-        let mut i = self.broken(
-            IncidentKind::IllegalMove,
-            &o,
-            made_ms,
-            &format!("{from}{to}"),
-        );
-        i.article = self.edition.article(Clause::IllegalMove).to_owned();
-        i.explanation
-            .push(format!("{from}{to} is not legal: Article {}.", i.article));
-        if o.mode == super::obligation::Mode::Free {
+        log.castling_failed |= self.board.castled_side(from, to).is_some();
+        let o = by_touches(&self.rules, &self.board, log.whole());
+        let played = format!("{from}{to}");
+        let mut i = self.broken(IncidentKind::IllegalMove, &o, made_ms, &played);
+        let article = self.rules.edition.article(Clause::IllegalMove);
+        i.article = article.to_owned();
+        let fact = Fact::new("not-legal").played(played).by_article(article);
+        i.explanation.push(fact.in_language(Language::English));
+        if o.free {
             i.contact = None;
             i.obliged = Vec::new();
         }
@@ -470,17 +483,20 @@ impl Reader<'_> {
             .map(|p| (p.0, self.fixed_by_new_piece(mv, *p)));
         let mut all: Vec<(usize, Option<Fixed>)> = fixed.chain(placed).collect();
         all.sort_by_key(|(event, _)| *event);
-        let (event, moves, clause) = all.into_iter().find_map(|(event, fixed)| {
+        let played = self.board.index_of(mv);
+        let (event, moves, rule) = all.into_iter().find_map(|(event, fixed)| {
             let (moves, clause) = fixed?;
-            (!moves.contains(&mv)).then_some((event, moves, clause))
+            let stands = played.is_some_and(|i| moves.contains(i));
+            (!stands).then_some((event, moves, clause))
         })?;
-        let because = Because::Released {
-            moves: sorted_uci(&moves),
-            event,
+        let o = Bound {
+            moves,
+            free: false,
+            rule,
+            because: Because::Released { event },
         };
-        let o = Obligation::new(&moves, clause, false, because);
         let kind = IncidentKind::MoveChangedAfterRelease;
-        let mut i = self.broken(kind, &o, made_ms, &uci(mv).to_string());
+        let mut i = self.broken(kind, &o, made_ms, &self.board.uci(mv).to_string());
         i.ms = self.next_release(event).unwrap_or(made_ms);
         Some(i)
     }
@@ -501,31 +517,25 @@ impl Reader<'_> {
 
     /// The moves that are left once a piece was let go.
     fn fixed_by(&self, reading: &Reading, drop: Drop) -> Option<Fixed> {
-        let castles = |side: &CastlingSide| {
-            let player = self.record.player;
-            let king = drop.origin == king_home(player) && drop.at == side.king_to(player);
-            let rook = drop.origin == rook_home(player, *side) && drop.at == side.rook_to(player);
-            (king, rook)
-        };
+        let board = &self.board;
         for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
-            let Some(castle) = self.board.castling(side) else {
+            let Some(castle) = board.castling(side) else {
                 continue;
             };
-            match castles(&side) {
-                (true, _) => return Some((vec![castle], Clause::ReleaseCastling)),
-                (_, true) if self.plays(castle) => return None,
-                _ => {}
+            let rook = Some(drop.origin) == board.castling_rook(side)
+                && drop.at == side.rook_to(board.player);
+            if board.castled_side(drop.origin, drop.at) == Some(side)
+                && board.between(drop.origin, drop.at).is_empty()
+            {
+                return Some((board.only(castle), Clause::ReleaseCastling));
+            }
+            if rook && self.plays(castle) {
+                return None;
             }
         }
-        let moves: Vec<Move> = self
-            .board
-            .legal
-            .iter()
-            .copied()
-            .filter(|m| !m.is_castle() && from_square(*m) == Some(drop.origin) && m.to() == drop.at)
-            .collect();
-        let first = moves.first()?;
-        let clause = match (first.promotion(), victim(*first)) {
+        let moves = board.between(drop.origin, drop.at);
+        let first = board.moves_of(moves).next()?;
+        let clause = match (first.promotion(), victim(first)) {
             (Some(_), _) => Clause::ReleasePromotion,
             (None, Some(v)) if !reading.taken.contains(&v) => Clause::ReleaseCapture,
             _ => Clause::Release,
@@ -544,11 +554,11 @@ impl Reader<'_> {
         mv: Move,
         (_, square, role): (usize, Square, Role),
     ) -> Option<Fixed> {
-        if !self.edition.laws().promotion_final_on_contact || mv.promotion().is_none() {
+        if !table::PROMOTION_FINAL.at(self.rules.edition) || mv.promotion().is_none() {
             return None;
         }
-        let fits = |m: &Move| m.to() == square && m.promotion() == Some(role);
-        let moves: Vec<Move> = self.board.legal.iter().copied().filter(fits).collect();
+        let fits = |m: Move| m.to() == square && m.promotion() == Some(role);
+        let moves = self.board.select(fits);
         (!moves.is_empty()).then_some((moves, Clause::PromotionFinal))
     }
 
@@ -565,7 +575,7 @@ impl Reader<'_> {
                 && e.contact.is_none_or(|c| Some(c) != first.contact)
         };
         let second = hands.find(other)?;
-        let fact = "used both hands for one move";
+        let fact = "both-hands";
         Some(self.incident(IncidentKind::TwoHands, Clause::OneHand, second, fact))
     }
 }

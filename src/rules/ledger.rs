@@ -8,14 +8,19 @@
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
-use super::breach::{Breach, BreachCode, BreachStatus, EventError, EventProblem, Verdict};
-use super::edition::{Clause, Edition, Laws};
+use super::board::{Owner, from_square};
+use super::breach::{Breach, BreachCode, BreachStatus, EventError, EventProblem, Spared};
+use super::conditions::{AtOnce, RuleSet};
+use super::edition::{Clause, Edition};
 use super::event::{Event, TouchFlag};
-use super::explain;
-use super::obligation::{Because, Mode, Obligation, Owner, king_home, legal_move, uci};
-use super::turn::{Illegal, Made, Progress, Released, TurnState};
+use super::obligation::{Because, Bound, Group, Obligation, rests_on_several};
+use super::table::{self, MoveBegins, Sanction};
+use super::turn::{Made, Progress, Released, TurnState};
 
+mod claims;
+mod clock;
 mod off_move;
+mod verdict;
 
 type Outcome = Result<(), EventProblem>;
 
@@ -32,33 +37,46 @@ type Outcome = Result<(), EventProblem>;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Ledger {
-    edition: Edition,
+    rules: RuleSet,
     turn: TurnState,
     last: Option<TurnState>,
     /// Moves made and not taken back.
     turns: usize,
     /// Events taken so far, those refused included.
     events: usize,
-    adjusting: Vec<Color>,
+    /// Whose adjusting is announced: White's, Black's.
+    adjusting: [bool; 2],
     breaches: Vec<Breach>,
     over: bool,
     deferred: bool,
+    /// The right to claim was lost before the clock was pressed.
+    lost_before_clock: bool,
 }
 
 impl Ledger {
-    /// A ledger that begins with `position`, before anything was touched.
-    pub fn new(position: Chess, edition: Edition) -> Self {
+    /// A ledger that begins with `position`, before anything was touched. An edition alone stands
+    /// for a standard game under full supervision. In a position of Chess960, castling is written
+    /// as the king's move onto its rook.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger, RuleSet, TimeControl};
+    /// let rules = RuleSet { time: TimeControl::Blitz, ..Edition::Fide2014.into() };
+    /// let ledger = Ledger::new(shakmaty::Chess::default(), rules);
+    /// assert_eq!(ledger.obligation().moves.len(), 20);
+    /// ```
+    pub fn new(position: Chess, rules: impl Into<RuleSet>) -> Self {
         let player = position.turn();
         Self {
-            edition,
+            rules: rules.into(),
             turn: TurnState::new(position, player),
             last: None,
             turns: 0,
             events: 0,
-            adjusting: Vec::new(),
+            adjusting: [false; 2],
             breaches: Vec::new(),
             over: false,
             deferred: false,
+            lost_before_clock: false,
         }
     }
 
@@ -67,6 +85,13 @@ impl Ledger {
     /// # Errors
     /// An event that cannot have happened (for example, no piece on that square) is refused and
     /// changes nothing but the count of events.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger};
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// let error = ledger.apply(&"lift w e4".parse().unwrap()).unwrap_err();
+    /// assert_eq!(error.to_string(), "event 0 (lift w e4): there is no piece on e4");
+    /// ```
     pub fn apply(&mut self, event: &Event) -> Result<(), EventError> {
         let index = self.events;
         self.events += 1;
@@ -81,135 +106,177 @@ impl Ledger {
     }
 
     /// The moves that the player who has the move may still choose, and why.
+    ///
+    /// ```
+    /// use adoube::rules::{Clause, Edition, Ledger};
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// ledger.apply(&"touch w a1".parse().unwrap()).unwrap();
+    /// assert_eq!(ledger.obligation().rule, Clause::NothingMovable);
+    /// ```
     pub fn obligation(&self) -> Obligation {
-        self.turn.obligation(self.laws())
+        self.bound().publish(&self.turn.board)
+    }
+
+    /// Notes that the obligation is asked for at this place: if the move that is made then is
+    /// allowed, [`Ledger::articles`] names what bound here.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger};
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// ledger.apply(&"touch w e2".parse().unwrap()).unwrap();
+    /// ledger.ask();
+    /// ledger.apply(&"move w e2e4".parse().unwrap()).unwrap();
+    /// assert_eq!(ledger.articles(), ["4.3.1"]);
+    /// ```
+    pub fn ask(&mut self) {
+        self.turn.asked = Some(self.clause_of(&self.turn, &self.bound()));
+    }
+
+    fn bound(&self) -> Bound {
+        self.turn.obligation(&self.rules)
     }
 
     /// The position after the moves made so far; an illegal move is not in it.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger};
+    /// use shakmaty::Position;
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// ledger.apply(&"move w e2e4".parse().unwrap()).unwrap();
+    /// assert_eq!(ledger.position().turn(), shakmaty::Color::Black);
+    /// ```
     pub const fn position(&self) -> &Chess {
         &self.turn.board.position
     }
 
     /// Who has the move.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger};
+    /// let ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// assert_eq!(ledger.player(), shakmaty::Color::White);
+    /// ```
     pub const fn player(&self) -> Color {
         self.turn.board.player
     }
 
     /// The edition that is applied.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger};
+    /// let ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2009);
+    /// assert_eq!(ledger.edition(), Edition::Fide2009);
+    /// ```
     pub const fn edition(&self) -> Edition {
-        self.edition
+        self.rules.edition
+    }
+
+    /// The rules that are applied.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger, Supervision};
+    /// let ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2009);
+    /// assert_eq!(ledger.rules().supervision, Supervision::Full);
+    /// ```
+    pub const fn rules(&self) -> &RuleSet {
+        &self.rules
     }
 
     /// Everything broken so far, in order, what was corrected or lost included.
+    ///
+    /// ```
+    /// use adoube::rules::{BreachCode, Edition, Ledger};
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// ledger.apply(&"touch b e7".parse().unwrap()).unwrap();
+    /// assert_eq!(ledger.breaches()[0].code, BreachCode::TouchByOpponent);
+    /// ```
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches
     }
 
     /// Leaves the outcome to a person: the facts are such that the events alone cannot decide.
-    /// From now on the verdict is [`Verdict::Review`]; obligations and breaches go on.
+    /// From now on the verdict is [`Verdict::Review`](super::Verdict::Review); obligations and
+    /// breaches go on.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger, Verdict};
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// ledger.defer();
+    /// assert_eq!(ledger.verdict(), Verdict::Review);
+    /// ```
     pub const fn defer(&mut self) {
         self.deferred = true;
     }
 
     /// Says which position stands now, for example after an illegal move was left on the board.
     /// An illegal move that was pending becomes a breach; a new turn begins.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger};
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// ledger.apply(&"touch w e2".parse().unwrap()).unwrap();
+    /// ledger.set_position(shakmaty::Chess::default());
+    /// assert_eq!(ledger.obligation().moves.len(), 20);
+    /// ```
     pub fn set_position(&mut self, position: Chess) {
         if let Some(illegal) = self.turn.illegal.filter(|i| !i.completed) {
-            let player = self.player();
+            let (player, event) = (self.player(), illegal.event);
             self.record(
                 BreachCode::Illegal,
                 illegal.clause,
                 player,
-                Some(illegal.event),
-                illegal.event,
+                Some(event),
+                event,
             );
         }
         let player = position.turn();
         self.turn = TurnState::new(position, player);
         self.last = None;
         self.turns += 1;
-        self.adjusting.clear();
+        self.adjusting = [false; 2];
         self.over = false;
     }
 
-    /// The outcome after the last event.
-    pub fn verdict(&self) -> Verdict {
-        let with = |s: BreachStatus| self.recent().any(|b| b.code.touch_rules() && b.status == s);
-        let illegal = self.turn.illegal.map(|i| i.completed);
-        if self.deferred || self.turn.half_castled {
-            Verdict::Review
-        } else if self.over {
-            Verdict::GameOver
-        } else if with(BreachStatus::Open) || with(BreachStatus::Upheld) {
-            Verdict::Violation
-        } else if let Some(completed) = illegal.or_else(|| self.two_hands_illegal()) {
-            if completed {
-                Verdict::IllegalCompleted
-            } else {
-                Verdict::IllegalPending
-            }
-        } else if with(BreachStatus::Lost) {
-            Verdict::ClaimLost
-        } else if self.irregular() {
-            Verdict::Irregularity
-        } else {
-            self.quiet_verdict()
+    fn adjusts(&self, player: Color) -> bool {
+        let [white, black] = self.adjusting;
+        player.fold_wb(white, black)
+    }
+
+    fn set_adjusting(&mut self, player: Color, on: bool) {
+        let [white, black] = &mut self.adjusting;
+        *player.fold_wb(white, black) = on;
+    }
+
+    /// The last move was made, and its player has not pressed the clock.
+    fn before_clock(&self) -> bool {
+        self.last
+            .as_ref()
+            .and_then(|l| l.made)
+            .is_some_and(|m| !m.completed)
+    }
+
+    /// Whether the player whose turn follows does not have the move yet.
+    fn premature(&self) -> bool {
+        table::MOVE_BEGINS.at(self.edition()) == MoveBegins::Completed && self.before_clock()
+    }
+
+    /// The empty touch of an event.
+    fn group(&self, index: usize) -> Group {
+        Group {
+            before_clock: self.before_clock(),
+            ..Group::new(index)
         }
-    }
-
-    /// The outcome where nothing is wrong.
-    fn quiet_verdict(&self) -> Verdict {
-        if self.turn.log.groups.is_empty() && self.turn.released.is_none() && self.last.is_some() {
-            return Verdict::Ok;
-        }
-        match self.obligation().mode {
-            Mode::Free => Verdict::NoObligation,
-            Mode::Set | Mode::Forced => Verdict::Pending,
-        }
-    }
-
-    /// The chain of facts that leads to the obligation and to each breach, in English.
-    pub fn explain(&self) -> Vec<String> {
-        let mut facts = explain::obligation(self.edition, &self.turn.board, &self.obligation());
-        for breach in &self.breaches {
-            facts.extend(explain::breach(breach));
-        }
-        facts
-    }
-
-    fn laws(&self) -> &'static Laws {
-        self.edition.laws()
-    }
-
-    /// Breaches of the turn that is going on and of the two before.
-    fn recent(&self) -> impl Iterator<Item = &Breach> {
-        self.breaches.iter().filter(|b| b.turn + 2 >= self.turns)
-    }
-
-    fn irregular(&self) -> bool {
-        let two_hands = !self.laws().two_hands_illegal && self.used_two_hands();
-        two_hands || self.recent().any(|b| b.code.discretion())
-    }
-
-    fn used_two_hands(&self) -> bool {
-        self.last.as_ref().is_some_and(|l| l.two_hands)
-    }
-
-    /// Whether two hands count as an illegal move, and whether it was completed.
-    fn two_hands_illegal(&self) -> Option<bool> {
-        let made = self.last.as_ref().filter(|l| l.two_hands)?.made?;
-        self.laws().two_hands_illegal.then_some(made.completed)
     }
 
     fn dispatch(&mut self, index: usize, event: &Event) -> Outcome {
         let player = event.player();
         match event {
             Event::Adjust { .. } => {
-                self.adjusting.push(player);
+                self.set_adjusting(player, true);
                 Ok(())
             }
             Event::EndAdjust { .. } => {
-                self.adjusting.retain(|p| *p != player);
+                self.set_adjusting(player, false);
                 Ok(())
             }
             Event::Claim { .. } => {
@@ -233,14 +300,14 @@ impl Ledger {
 
     fn on_move(&mut self, index: usize, event: &Event) -> Outcome {
         let player = event.player();
-        let covered = self.adjusting.contains(&player);
+        let premature = self.premature();
+        let covered = self.adjusts(player) || premature;
+        let group = self.group(index);
         match event {
             Event::Touch { squares, flag, .. } => return self.touch(index, squares, *flag),
             Event::Lift { square, .. } => {
-                self.turn.lift(index, *square, covered)?;
-                if !covered {
-                    self.lose_claims(player);
-                }
+                self.turn.lift(group, *square, covered)?;
+                self.note_lift(player, covered, premature);
                 return Ok(());
             }
             Event::Place {
@@ -249,8 +316,9 @@ impl Ledger {
             Event::Return { .. } => return self.turn.put_back(),
             Event::Move { uci, two_hands, .. } => return self.whole_move(index, *uci, *two_hands),
             Event::Remove { square, .. } => {
-                self.turn.remove(index, *square)?;
-                self.lose_claims(player);
+                // A piece that is taken off is not being adjusted.
+                self.turn.remove(group, *square, premature)?;
+                self.note_lift(player, premature, premature);
             }
             Event::Release {
                 square,
@@ -259,51 +327,90 @@ impl Ledger {
             } => {
                 self.turn.release_new(index, *square, *role);
             }
-            Event::Release { square, .. } => self.turn.release(index, *square)?,
+            Event::Release { square, .. } => self.turn.release(group, *square)?,
             _ => return Ok(()),
         }
         if let Progress::Made(mv, mark) = self.turn.progress(index) {
-            self.make(index, mv, mark);
+            let by_release = matches!(event, Event::Release { .. });
+            self.make(index, mv, mark, by_release);
         }
         Ok(())
+    }
+
+    fn note_lift(&mut self, player: Color, covered: bool, premature: bool) {
+        self.turn.notes.early |= premature;
+        self.turn.notes.adjusted |= covered && !premature;
+        if !covered {
+            self.lose_claims(player);
+        }
     }
 
     fn touch(&mut self, index: usize, squares: &[Square], flag: TouchFlag) -> Outcome {
         let player = self.player();
-        let mut pieces: Vec<(Square, Owner)> = Vec::new();
+        let mut group = self.group(index);
         for square in squares {
             if self.turn.new_piece.is_some_and(|n| n.square == *square) {
                 continue;
             }
-            pieces.push(
-                self.turn
-                    .piece_on(*square)
-                    .ok_or(EventProblem::NoPiece(*square))?,
-            );
+            let (origin, owner) = self
+                .turn
+                .piece_on(*square)
+                .ok_or(EventProblem::NoPiece(*square))?;
+            group.add(origin, owner);
         }
-        if self.adjusting.contains(&player) || flag == TouchFlag::Accidental {
+        let by_held = flag == TouchFlag::ViaHeldPiece && !self.rules.points.held_piece_touches;
+        if flag == TouchFlag::Accidental || by_held {
+            self.turn.notes.accident = true;
+            self.spare_claims(player, Spared::Accident);
+            return Ok(());
+        }
+        if self.premature() {
+            self.turn.notes.early = true;
+            return Ok(());
+        }
+        if self.adjusts(player) {
+            self.adjust_announced(index, player);
             return Ok(());
         }
         if flag == TouchFlag::Centring {
+            let cause = Some(index);
             self.record(
                 BreachCode::AdjustNoNotice,
                 Clause::Adjust,
                 player,
-                Some(index),
+                cause,
                 index,
             );
-            if !self.laws().centring_binds {
+            if !self.rules.centring_binds() {
+                self.turn.notes.centred = true;
+                self.spare_claims(player, Spared::NoIntent);
                 return Ok(());
             }
+            group.centring = true;
         }
-        self.turn.touch(index, pieces);
+        self.turn.touch(group);
         self.lose_claims(player);
         Ok(())
     }
 
+    /// A piece is adjusted after an announcement.
+    fn adjust_announced(&mut self, index: usize, player: Color) {
+        self.turn.notes.adjusted = true;
+        let early = self.before_clock() && table::ADJUST_NEEDS_CLOCK.at(self.edition());
+        if early && self.rules.points.flag_adjusting_before_clock {
+            let code = BreachCode::AdjustOutOfTurn;
+            self.record(code, Clause::Adjust, player, Some(index), index);
+        }
+        if self.rules.adjusting_costs_claim() {
+            self.lose_claims(player);
+        } else {
+            self.spare_claims(player, Spared::NoIntent);
+        }
+    }
+
     fn place(&mut self, index: usize, square: Square, promotion: Option<Role>) -> Outcome {
         match promotion {
-            Some(role) => self.turn.place_new(self.laws(), index, square, role),
+            Some(role) => self.turn.place_new(&self.rules, index, square, role),
             None if self.turn.held.is_empty() => return Err(EventProblem::NothingHeld),
             None => {}
         }
@@ -320,20 +427,26 @@ impl Ledger {
             return Err(EventProblem::NotAMove(wanted));
         };
         let mark = self.turn.log.groups.len();
-        if let Some(mv) = legal_move(&self.turn.board.legal, wanted) {
+        let group = self.group(index);
+        if let Some(mv) = self.turn.board.legal_move(wanted) {
             self.turn.two_hands |= two_hands;
             self.lose_claims(self.player());
-            self.make(index, mv, mark);
+            self.make(index, mv, mark, false);
             return Ok(());
         }
-        let origin = match self.turn.board.owner(from) {
-            Some(Owner::Own) => from,
+        match self.turn.board.owner(from) {
+            Some(Owner::Own) => {}
             Some(Owner::Enemy) => return Err(EventProblem::NotOwn(from)),
             None => return Err(EventProblem::NoPiece(from)),
-        };
-        self.lose_claims(self.player());
-        self.turn.touch(index, vec![(origin, Owner::Own)]);
-        let promotes = self.turn.moves_between(from, to);
+        }
+        // What a player touches before he has the move does not bind him.
+        let premature = self.premature();
+        self.turn.notes.early |= premature;
+        if !premature {
+            self.lose_claims(self.player());
+            self.turn.touch_one(group, from, Owner::Own);
+        }
+        let promotes = self.turn.board.between(from, to);
         if promotion.is_none() && !promotes.is_empty() {
             let clause = Clause::ReleasePromotion;
             self.turn.released = Some(Released {
@@ -343,11 +456,12 @@ impl Ledger {
             });
             return Ok(());
         }
-        if self.turn.board.owner(to) == Some(Owner::Enemy) {
-            self.turn.touch(index, vec![(to, Owner::Enemy)]);
-        }
-        if from == king_home(self.player()) && from.rank() == to.rank() && from.distance(to) == 2 {
-            self.turn.log.castling_failed |= self.turn.board.role(from) == Some(Role::King);
+        let board = &self.turn.board;
+        let castles = board.castled_side(from, to).is_some()
+            || (board.castling_king() == Some(from) && board.owner(to) == Some(Owner::Own));
+        self.turn.log.castling_failed |= castles;
+        if board.owner(to) == Some(Owner::Enemy) && !premature {
+            self.turn.touch_one(group, to, Owner::Enemy);
         }
         self.turn.restore();
         self.turn.mark_illegal(index);
@@ -355,16 +469,16 @@ impl Ledger {
     }
 
     /// A move is made: judges it and passes the turn.
-    fn make(&mut self, index: usize, mv: Move, mark: usize) {
+    fn make(&mut self, index: usize, mv: Move, mark: usize, by_release: bool) {
         let player = self.player();
-        let broken = self.turn.broken_by(self.laws(), mv, mark);
+        let broken = self.turn.broken_by(&self.rules, mv, mark);
         let mut next = self.turn.board.position.clone();
         next.play_unchecked(mv);
         match &broken {
-            Some(obligation) => self.record_broken(index, mv, obligation),
+            Some(bound) => self.record_broken(index, mv, bound),
             None => self.correct(self.turns, player),
         }
-        if self.turn.two_hands {
+        if self.turn.two_hands && table::TWO_HANDS.at(self.edition()) != Sanction::None {
             self.record(
                 BreachCode::TwoHands,
                 Clause::OneHand,
@@ -373,104 +487,57 @@ impl Ledger {
                 index,
             );
         }
-        let kept = broken.is_none() || !self.laws().mate_needs_touch_rules;
-        self.over = kept && next.legal_moves().is_empty();
-        self.adjusting.retain(|p| *p != player);
-        let opponent = next.turn();
-        let mut made = std::mem::replace(&mut self.turn, TurnState::new(next, opponent));
-        made.restore();
-        made.illegal = None;
-        made.made = Some(Made {
+        if self.rules.illegal_stands() {
+            self.let_illegal_stand(player);
+        }
+        let made = self.made(index, mv, by_release, broken.is_none());
+        self.pass_turn(next, made);
+        let kept = broken.is_none() || !table::MATE_NEEDS_TOUCH.at(self.edition());
+        self.over = kept && self.turn.board.legal.is_empty();
+        self.set_adjusting(player, false);
+    }
+
+    /// What is to be remembered of a move that is made.
+    fn made(&self, index: usize, mv: Move, by_release: bool, allowed: bool) -> Made {
+        let before = self.turn.obligation_before(&self.rules, index);
+        let clause = self.clause_of(&self.turn, &before);
+        // What the hand lets go is fixed by the release; the touch of that same piece says less.
+        let itself = match &before.because {
+            Because::Touched { squares, .. } => {
+                squares.len() == 1 && squares.first().copied() == from_square(mv)
+            }
+            _ => before.rule == Clause::Free,
+        };
+        let own = matches!(before.rule, Clause::Own | Clause::Free);
+        let several = self.rules.points.at_once == AtOnce::EitherReviewed
+            && allowed
+            && rests_on_several(&self.turn.board, &self.turn.by_touches(&self.rules));
+        Made {
             mv,
             event: index,
             completed: false,
-        });
-        self.last = Some(made);
+            clause: if by_release && own && itself {
+                Clause::Release
+            } else {
+                self.turn.asked.unwrap_or(clause)
+            },
+            before_clock: self.was_before_clock(&self.turn, before.cause()),
+            several,
+            replaces: self.turn.illegal.filter(|i| i.completed).map(|i| i.clause),
+        }
+    }
+
+    /// Begins the opponent's turn after a made move.
+    fn pass_turn(&mut self, next: Chess, made: Made) {
+        let spare = self.last.take().map(|l| l.log.groups).unwrap_or_default();
+        let opponent = next.turn();
+        let state = TurnState::reusing(next, opponent, spare);
+        let mut done = std::mem::replace(&mut self.turn, state);
+        done.restore();
+        done.illegal = None;
+        done.made = Some(made);
+        self.last = Some(done);
         self.turns += 1;
-    }
-
-    // ---- claims and the clock
-
-    /// A touch by a player ends his right to claim about what the opponent broke before.
-    fn lose_claims(&mut self, player: Color) {
-        for breach in &mut self.breaches {
-            if breach.player != player && breach.status == BreachStatus::Open {
-                breach.status = BreachStatus::Lost;
-            }
-        }
-    }
-
-    fn claim(&mut self, player: Color) {
-        let claimable = |b: &&mut Breach| {
-            b.player != player && b.status == BreachStatus::Open && b.code.touch_rules()
-        };
-        let mut upheld = false;
-        for breach in self.breaches.iter_mut().filter(claimable) {
-            breach.status = BreachStatus::Upheld;
-            upheld = true;
-        }
-        if upheld && player == self.player() {
-            self.reopen();
-        }
-    }
-
-    fn clock(&mut self, index: usize, player: Color, other_hand: bool) {
-        if player == self.player() {
-            self.clock_without_move(index);
-            return;
-        }
-        let Some(last) = self.last.as_mut() else {
-            return;
-        };
-        let Some(made) = last.made.as_mut().filter(|m| !m.completed) else {
-            return;
-        };
-        made.completed = true;
-        if last.two_hands && self.edition.laws().two_hands_illegal {
-            let clause = Clause::TwoHandsCompleted;
-            let event = made.event;
-            self.record(BreachCode::TwoHands, clause, player, Some(event), index);
-        }
-        if other_hand {
-            self.record(
-                BreachCode::ClockOtherHand,
-                Clause::ClockHand,
-                player,
-                None,
-                index,
-            );
-        }
-    }
-
-    /// The clock is pressed although no move was made.
-    fn clock_without_move(&mut self, index: usize) {
-        let laws = self.laws();
-        let player = self.player();
-        let clause = match (self.turn.illegal, self.turn.released.as_mut()) {
-            (Some(illegal), _) if !illegal.completed => illegal.clause,
-            (_, Some(r)) if r.clause == Clause::ReleaseCastling => {
-                self.turn.half_castled = true;
-                return;
-            }
-            (_, Some(r))
-                if r.clause == Clause::ReleasePromotion && self.turn.new_piece.is_none() =>
-            {
-                if laws.pawn_left_is_queen {
-                    r.moves.retain(|m| m.promotion() == Some(Role::Queen));
-                }
-                Clause::PawnLeft
-            }
-            (_, Some(r)) if r.clause != Clause::Release => Clause::IllegalMove,
-            _ if laws.nothing_moved_illegal => Clause::NothingMoved,
-            _ => return,
-        };
-        self.record(BreachCode::Illegal, clause, player, None, index);
-        self.turn.restore();
-        self.turn.illegal = Some(Illegal {
-            event: index,
-            clause,
-            completed: true,
-        });
     }
 
     // ---- breaches
@@ -486,7 +553,7 @@ impl Ledger {
         self.breaches.push(Breach {
             code,
             clause,
-            article: self.edition.article(clause),
+            article: self.edition().article(clause),
             player,
             played: None,
             obliged: Vec::new(),
@@ -495,74 +562,26 @@ impl Ledger {
             at,
             status: BreachStatus::Open,
             turn: self.turns,
+            confirmed: false,
+            before_clock: false,
+            spared: None,
         });
     }
 
-    fn record_broken(&mut self, index: usize, mv: Move, obligation: &Obligation) {
-        let code = BreachCode::of(obligation.rule);
-        self.record(
-            code,
-            obligation.rule,
-            self.player(),
-            obligation.cause(),
-            index,
-        );
+    fn record_broken(&mut self, index: usize, mv: Move, bound: &Bound) {
+        let code = BreachCode::of(bound.rule);
+        let upheld = |b: &Breach| b.status == BreachStatus::Upheld && b.turn == self.turns;
+        self.turn.notes.refused |= self.breaches.iter().any(upheld);
+        let before_clock = self.was_before_clock(&self.turn, bound.cause());
+        self.record(code, bound.rule, self.player(), bound.cause(), index);
+        let board = &self.turn.board;
         if let Some(breach) = self.breaches.last_mut() {
-            breach.played = Some(uci(mv));
-            breach.obliged.clone_from(&obligation.moves);
-            if let Because::Touched { squares, .. } = &obligation.because {
-                breach.squares.clone_from(squares);
+            breach.played = Some(board.uci(mv));
+            breach.obliged = board.write(bound.moves).to_vec();
+            breach.before_clock = before_clock;
+            if let Because::Touched { squares, .. } = &bound.because {
+                breach.squares = squares.to_vec();
             }
         }
-    }
-
-    /// The made move of the last turn was changed (none: only withdrawn).
-    fn record_release(&mut self, index: usize, to: Option<Move>) {
-        let Some((made, player)) = self
-            .last
-            .as_ref()
-            .and_then(|l| Some((l.made?, l.board.player)))
-        else {
-            return;
-        };
-        self.record(
-            BreachCode::Release,
-            Clause::Release,
-            player,
-            Some(made.event),
-            index,
-        );
-        if let Some(breach) = self.breaches.last_mut() {
-            breach.turn = breach.turn.saturating_sub(1);
-            breach.played = to.map(uci);
-            breach.obliged = vec![uci(made.mv)];
-        }
-    }
-
-    /// Marks a player's breaches of a turn as put right.
-    fn correct(&mut self, turn: usize, player: Color) {
-        let standing = |b: &&mut Breach| {
-            let open = matches!(b.status, BreachStatus::Open | BreachStatus::Upheld);
-            open && b.turn == turn && b.player == player && !b.code.discretion()
-        };
-        for breach in self.breaches.iter_mut().filter(standing) {
-            if breach.code.touch_rules() || breach.code == BreachCode::TwoHands {
-                breach.status = BreachStatus::Corrected;
-            }
-        }
-    }
-
-    /// A move that broke the touch rules is taken back: the breach is put right, and the touched
-    /// piece binds as before. Whether there was such a breach.
-    fn recall_touch_breach(&mut self) -> bool {
-        let turn = self.turns.saturating_sub(1);
-        let found = self
-            .breaches
-            .iter()
-            .any(|b| b.turn == turn && b.status == BreachStatus::Open && b.code.touch_rules());
-        if found {
-            self.correct(turn, self.player().other());
-        }
-        found
     }
 }

@@ -7,18 +7,38 @@
 //!
 //! No input or output, no clock, no randomness.
 
+mod board;
 mod breach;
+mod case;
+mod conditions;
+mod doubt;
 mod edition;
 mod event;
 mod explain;
+mod fen;
 mod judge;
 mod ledger;
+mod messages;
 mod obligation;
+mod table;
 mod turn;
 
-pub use breach::{Breach, BreachCode, BreachStatus, EventError, EventProblem, Verdict};
+pub use board::Moves;
+pub use breach::{
+    Breach, BreachCode, BreachStatus, EventError, EventProblem, Raise, Spared, Until, Verdict,
+};
+pub use case::{Agreement, Case, CaseError, Expected, Outcome, Ruling, adjudicate, parse_case};
+pub use conditions::{
+    AtOnce, BothRooks, HalfCastled, OpenPoints, RuleSet, Several, Supervision, TimeControl,
+    UnknownTimeControl,
+};
+pub use doubt::{Cut, Doubt, Hinge, Limits, UncertainEvent, Weighed, WeighedBreach, weigh, worlds};
 pub use edition::{Clause, Edition, UnknownEdition};
 pub use event::{Event, ParseEventError, ParseEventProblem, Step, TouchFlag, parse_script};
+pub use explain::Fact;
+pub use fen::{FenError, FenProblem, parse_fen};
 pub use judge::{Hand, Incident, IncidentKind, Played, TimedEvent, TurnRecord, judge};
 pub use ledger::Ledger;
-pub use obligation::{Because, Mode, Obligation};
+pub use messages::{Language, UnknownLanguage};
+pub use obligation::{Because, Mode, Obligation, Squares};
+pub use table::Penalty;

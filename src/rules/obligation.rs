@@ -1,11 +1,16 @@
 //! From touches to obligations: which legal moves the player may still choose, and by which clause.
 
+use arrayvec::ArrayVec;
 use shakmaty::uci::UciMove;
-use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square,
-};
+use shakmaty::{Bitboard, CastlingSide, Move, Position, Square};
 
-use super::edition::{Clause, Laws};
+use super::board::{Board, MoveSet, Moves, Owner, from_square};
+use super::conditions::{BothRooks, RuleSet};
+use super::edition::Clause;
+use super::table::{self, RookFirst};
+
+/// Squares in the order in which they were touched, without a heap.
+pub type Squares = ArrayVec<Square, 64>;
 
 /// How far the player is bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,14 +31,12 @@ pub enum Because {
     /// Pieces were touched that stood on these squares.
     Touched {
         /// The squares that bind, in the order of the touches.
-        squares: Vec<Square>,
+        squares: Squares,
         /// The event that created the obligation.
         event: usize,
     },
-    /// A piece was released, or a new piece has touched its square.
+    /// A piece was released, or a new piece has touched its square; the moves are what is left.
     Released {
-        /// The moves that were left by it.
-        moves: Vec<UciMove>,
         /// The event that created the obligation.
         event: usize,
     },
@@ -43,7 +46,7 @@ pub enum Because {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Obligation {
     /// All of them, sorted by their UCI text.
-    pub moves: Vec<UciMove>,
+    pub moves: Moves,
     /// How far the player is bound.
     pub mode: Mode,
     /// The clause that says so.
@@ -54,113 +57,114 @@ pub struct Obligation {
 
 impl Obligation {
     /// Whether a move would fulfil it.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger};
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// ledger.apply(&"touch w e2".parse().unwrap()).unwrap();
+    /// assert!(ledger.obligation().allows("e2e4".parse().unwrap()));
+    /// assert!(!ledger.obligation().allows("d2d4".parse().unwrap()));
+    /// ```
     pub fn allows(&self, uci: UciMove) -> bool {
         self.moves.contains(&uci)
     }
 
     /// The event that created it, if one did.
+    ///
+    /// ```
+    /// use adoube::rules::{Edition, Ledger};
+    /// let mut ledger = Ledger::new(shakmaty::Chess::default(), Edition::Fide2023);
+    /// assert_eq!(ledger.obligation().cause(), None);
+    /// ledger.apply(&"touch w e2".parse().unwrap()).unwrap();
+    /// assert_eq!(ledger.obligation().cause(), Some(0));
+    /// ```
     pub const fn cause(&self) -> Option<usize> {
         match self.because {
             Because::Nothing => None,
-            Because::Touched { event, .. } | Because::Released { event, .. } => Some(event),
+            Because::Touched { event, .. } | Because::Released { event } => Some(event),
         }
     }
+}
 
-    pub(crate) fn new(moves: &[Move], rule: Clause, free: bool, because: Because) -> Self {
-        let mode = match (free, moves.len()) {
+/// An obligation as a set of a board's moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bound {
+    pub moves: MoveSet,
+    pub free: bool,
+    pub rule: Clause,
+    pub because: Because,
+}
+
+impl Bound {
+    pub fn allows(&self, board: &Board, mv: Move) -> bool {
+        board.index_of(mv).is_some_and(|i| self.moves.contains(i))
+    }
+
+    pub fn mode(&self) -> Mode {
+        match (self.free, self.moves.len()) {
             (true, _) => Mode::Free,
             (false, 1) => Mode::Forced,
             (false, _) => Mode::Set,
-        };
-        Self {
-            moves: sorted_uci(moves),
-            mode,
-            rule,
-            because,
+        }
+    }
+
+    pub const fn cause(&self) -> Option<usize> {
+        match self.because {
+            Because::Nothing => None,
+            Because::Touched { event, .. } | Because::Released { event } => Some(event),
+        }
+    }
+
+    pub fn publish(&self, board: &Board) -> Obligation {
+        Obligation {
+            moves: board.write(self.moves),
+            mode: self.mode(),
+            rule: self.rule,
+            because: self.because.clone(),
         }
     }
 }
 
-/// UCI of a legal move of standard chess; castling is the king's move.
-pub(crate) fn uci(m: Move) -> UciMove {
-    m.to_uci(CastlingMode::Standard)
-}
-
-/// UCI of moves, sorted by their text.
-pub(crate) fn sorted_uci(moves: &[Move]) -> Vec<UciMove> {
-    let mut list: Vec<UciMove> = moves.iter().map(|m| uci(*m)).collect();
-    list.sort_by_cached_key(UciMove::to_string);
-    list
-}
-
-/// The legal move that is written so.
-pub(crate) fn legal_move(legal: &[Move], wanted: UciMove) -> Option<Move> {
-    legal.iter().copied().find(|m| uci(*m) == wanted)
-}
-
-/// The square that a move goes from: the king's when castling.
-pub(crate) fn from_square(m: Move) -> Option<Square> {
-    m.from()
-}
-
-/// The square that a move goes to: the king's when castling.
-pub(crate) fn to_square(m: Move) -> Square {
-    uci(m).to().unwrap_or_else(|| m.to())
-}
-
-/// Where the piece stands that a move captures.
-pub(crate) fn victim(m: Move) -> Option<Square> {
-    match m {
-        Move::Normal {
-            capture: Some(_),
-            to,
-            ..
-        } => Some(to),
-        Move::EnPassant { from, to } => Some(Square::from_coords(to.file(), from.rank())),
-        _ => None,
-    }
-}
-
-/// The corner where a side's castling rook stands at the start.
-pub(crate) fn rook_home(player: Color, side: CastlingSide) -> Square {
-    let file = match side {
-        CastlingSide::KingSide => File::H,
-        CastlingSide::QueenSide => File::A,
-    };
-    Square::from_coords(file, home_rank(player))
-}
-
-/// Where the king stands at the start.
-pub(crate) fn king_home(player: Color) -> Square {
-    Square::from_coords(File::E, home_rank(player))
-}
-
-fn home_rank(player: Color) -> Rank {
-    player.fold_wb(Rank::First, Rank::Eighth)
-}
-
-/// Whose piece was touched, seen from the toucher.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Owner {
-    Own,
-    Enemy,
-}
-
 /// Touches whose order among themselves is not established.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Group {
     /// The event that it came from.
     pub event: usize,
-    /// Where the pieces stood before the move.
-    pub pieces: Vec<(Square, Owner)>,
+    /// Where the own pieces stood before the move.
+    pub own: Bitboard,
+    /// Where the enemy pieces stood before the move.
+    pub enemy: Bitboard,
+    /// The contact was evidently only centring, yet counts.
+    pub centring: bool,
+    /// The opponent had made his move but not pressed the clock.
+    pub before_clock: bool,
 }
 
 impl Group {
-    fn squares(&self, owner: Owner) -> impl Iterator<Item = Square> + '_ {
-        self.pieces
-            .iter()
-            .filter(move |(_, o)| *o == owner)
-            .map(|(s, _)| *s)
+    pub const fn new(event: usize) -> Self {
+        Self {
+            event,
+            own: Bitboard::EMPTY,
+            enemy: Bitboard::EMPTY,
+            centring: false,
+            before_clock: false,
+        }
+    }
+
+    pub fn add(&mut self, square: Square, owner: Owner) {
+        match owner {
+            Owner::Own => self.own.add(square),
+            Owner::Enemy => self.enemy.add(square),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        (self.own | self.enemy).is_empty()
+    }
+
+    /// Whether it is one contact with the same pieces.
+    pub fn same_pieces(&self, other: &Self) -> bool {
+        (self.own, self.enemy) == (other.own, other.enemy)
     }
 }
 
@@ -173,221 +177,243 @@ pub(crate) struct TouchLog {
 }
 
 impl TouchLog {
-    /// The first group with a piece of that owner.
-    fn first(&self, owner: Owner) -> Option<(usize, &Group)> {
-        self.groups
-            .iter()
-            .enumerate()
-            .find(|(_, g)| g.squares(owner).next().is_some())
-    }
-
-    fn index_of(&self, square: Square) -> Option<usize> {
-        self.groups
-            .iter()
-            .position(|g| g.pieces.contains(&(square, Owner::Own)))
+    pub fn whole(&self) -> View<'_> {
+        self.until(self.groups.len())
     }
 
     /// The log as it was before its `len`th group.
-    pub fn until(&self, len: usize) -> Self {
-        let groups = self.groups.iter().take(len).cloned().collect();
-        Self {
-            groups,
+    pub fn until(&self, len: usize) -> View<'_> {
+        View {
+            groups: self.groups.get(..len).unwrap_or(&self.groups),
             castling_failed: self.castling_failed,
         }
     }
+
+    /// The log as it was before an event.
+    pub fn before(&self, event: usize) -> View<'_> {
+        let len = self.groups.iter().take_while(|g| g.event < event).count();
+        self.until(len)
+    }
 }
 
-/// A position with the moves that the Laws allow in it, and who touches.
-#[derive(Debug, Clone)]
-pub(crate) struct Board {
-    pub position: Chess,
-    pub player: Color,
-    pub legal: Vec<Move>,
+/// The first touches of a log.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub groups: &'a [Group],
+    pub castling_failed: bool,
 }
 
-impl Board {
-    /// The player need not be on move; then there are no legal moves.
-    pub fn new(position: Chess, player: Color) -> Self {
-        let legal = if position.turn() == player {
-            position.legal_moves().to_vec()
-        } else {
-            Vec::new()
-        };
-        Self {
-            position,
-            player,
-            legal,
-        }
+impl View<'_> {
+    fn index_of(&self, square: Square) -> Option<usize> {
+        self.groups.iter().position(|g| g.own.contains(square))
     }
 
-    /// Whose piece stands on a square.
-    pub fn owner(&self, square: Square) -> Option<Owner> {
-        let color = self.position.board().color_at(square)?;
-        Some(if color == self.player {
-            Owner::Own
-        } else {
-            Owner::Enemy
-        })
+    fn event(&self, index: usize) -> usize {
+        self.groups.get(index).map_or(0, |g| g.event)
     }
 
-    /// What stands on a square.
-    pub fn role(&self, square: Square) -> Option<Role> {
-        self.position.board().role_at(square)
-    }
-
-    fn select(&self, wanted: impl Fn(Move) -> bool) -> Vec<Move> {
-        self.legal.iter().copied().filter(|m| wanted(*m)).collect()
-    }
-
-    fn moving_any(&self, squares: &[Square]) -> Vec<Move> {
-        self.select(|m| from_square(m).is_some_and(|s| squares.contains(&s)))
-    }
-
-    fn capturing_any(&self, squares: &[Square]) -> Vec<Move> {
-        self.select(|m| victim(m).is_some_and(|s| squares.contains(&s)))
-    }
-
-    /// The legal castling move on a side.
-    pub fn castling(&self, side: CastlingSide) -> Option<Move> {
-        self.legal
-            .iter()
-            .copied()
-            .find(|m| m.castling_side() == Some(side))
+    /// Whether an own piece that can be moved was touched before the `len`th group.
+    fn movable_before(&self, board: &Board, len: usize) -> bool {
+        let own = self.groups.iter().take(len).map(|g| g.own);
+        let own = own.fold(Bitboard::EMPTY, |a, b| a | b);
+        own.any() && !board.moving(own).is_empty()
     }
 }
 
 /// What follows from the touches alone, by the first clause that applies.
-pub(crate) fn by_touches(laws: &Laws, board: &Board, log: &TouchLog) -> Obligation {
-    let found = match (log.first(Owner::Own), log.first(Owner::Enemy)) {
-        (None, None) => Some(Obligation::new(
-            &board.legal,
-            Clause::Free,
-            true,
-            Because::Nothing,
-        )),
-        (Some(own), Some(enemy)) => both_colours(board, log, own, enemy),
+pub(crate) fn by_touches(rules: &RuleSet, board: &Board, log: View<'_>) -> Bound {
+    let own = log.groups.iter().position(|g| g.own.any());
+    let enemy = log.groups.iter().position(|g| g.enemy.any());
+    let found = match (own, enemy) {
+        (None, None) => Some(Bound {
+            moves: board.all(),
+            free: true,
+            rule: Clause::Free,
+            because: Because::Nothing,
+        }),
+        (Some(own), Some(enemy)) => both_colours(rules, board, log, own, enemy),
         (None, Some(_)) => walk(board, log, Clause::Enemy),
-        (Some(_), None) => castling_pattern(laws, board, log)
-            .or_else(|| king_alone(board, log))
+        (Some(_), None) => castling_pattern(rules, board, log)
+            .or_else(|| king_alone(rules, board, log))
             .or_else(|| walk(board, log, Clause::Own)),
     };
     found.unwrap_or_else(|| free_after(board, log, Clause::NothingMovable))
 }
 
+fn squares(boards: impl IntoIterator<Item = Bitboard>) -> Squares {
+    let mut list = Squares::new();
+    for square in boards.into_iter().flatten() {
+        if !list.contains(&square) {
+            // There are no more than 64 different squares.
+            let _ = list.try_push(square);
+        }
+    }
+    list
+}
+
 /// Every legal move, although something was touched.
-fn free_after(board: &Board, log: &TouchLog, rule: Clause) -> Obligation {
+fn free_after(board: &Board, log: View<'_>, rule: Clause) -> Bound {
     let because = log
         .groups
         .first()
         .map_or(Because::Nothing, |g| Because::Touched {
-            squares: log
-                .groups
-                .iter()
-                .flat_map(|g| g.pieces.iter().map(|p| p.0))
-                .collect(),
+            squares: squares(log.groups.iter().flat_map(|g| [g.own, g.enemy])),
             event: g.event,
         });
-    Obligation::new(&board.legal, rule, true, because)
+    Bound {
+        moves: board.all(),
+        free: true,
+        rule,
+        because,
+    }
 }
 
-fn bound(moves: &[Move], rule: Clause, squares: &[Square], event: usize) -> Option<Obligation> {
-    let because = Because::Touched {
-        squares: squares.to_vec(),
-        event,
-    };
-    (!moves.is_empty()).then(|| Obligation::new(moves, rule, false, because))
+fn bound(
+    moves: MoveSet,
+    rule: Clause,
+    pieces: impl IntoIterator<Item = Bitboard>,
+    event: usize,
+) -> Option<Bound> {
+    (!moves.is_empty()).then(|| Bound {
+        moves,
+        free: false,
+        rule,
+        because: Because::Touched {
+            squares: squares(pieces),
+            event,
+        },
+    })
 }
 
 /// First own piece takes first enemy piece; if it cannot, the first piece in order that can.
 fn both_colours(
+    rules: &RuleSet,
     board: &Board,
-    log: &TouchLog,
-    (own_at, own): (usize, &Group),
-    (enemy_at, enemy): (usize, &Group),
-) -> Option<Obligation> {
-    let own_squares: Vec<Square> = own.squares(Owner::Own).collect();
-    let enemy_squares: Vec<Square> = enemy.squares(Owner::Enemy).collect();
-    let mut moves = board.capturing_any(&enemy_squares);
-    moves.retain(|m| from_square(*m).is_some_and(|s| own_squares.contains(&s)));
-    let event = if own_at > enemy_at {
-        own.event
+    log: View<'_>,
+    own_at: usize,
+    enemy_at: usize,
+) -> Option<Bound> {
+    let pair = (log.groups.get(own_at)?.own, log.groups.get(enemy_at)?.enemy);
+    let moves = if rules.several_by_letter() && !one_of_each(log) {
+        MoveSet::default()
     } else {
-        enemy.event
+        board.moving(pair.0).and(board.capturing(pair.1))
     };
-    let mut squares = own_squares;
-    squares.extend(&enemy_squares);
-    bound(&moves, Clause::Both, &squares, event).or_else(|| walk(board, log, Clause::Both))
+    let event = log.event(own_at.max(enemy_at));
+    bound(moves, Clause::Both, [pair.0, pair.1], event).or_else(|| walk(board, log, Clause::Both))
+}
+
+/// One own and one enemy piece were touched.
+fn one_of_each(log: View<'_>) -> bool {
+    let all = |side: fn(&super::obligation::Group) -> Bitboard| {
+        log.groups
+            .iter()
+            .map(side)
+            .fold(Bitboard::EMPTY, |a, b| a | b)
+    };
+    all(|g| g.own).count() == 1 && all(|g| g.enemy).count() == 1
 }
 
 /// The first group with a piece that can be moved or captured binds; own pieces before enemy ones.
-fn walk(board: &Board, log: &TouchLog, rule: Clause) -> Option<Obligation> {
+fn walk(board: &Board, log: View<'_>, rule: Clause) -> Option<Bound> {
     log.groups.iter().find_map(|group| {
-        [Owner::Own, Owner::Enemy].into_iter().find_map(|owner| {
-            let squares: Vec<Square> = group.squares(owner).collect();
-            let moves = match owner {
-                Owner::Own => board.moving_any(&squares),
-                Owner::Enemy => board.capturing_any(&squares),
-            };
-            bound(&moves, rule, &squares, group.event)
+        bound(board.moving(group.own), rule, [group.own], group.event).or_else(|| {
+            bound(
+                board.capturing(group.enemy),
+                rule,
+                [group.enemy],
+                group.event,
+            )
         })
     })
 }
 
-/// King and a corner rook touched, and no other piece earlier that can be moved.
-fn castling_pattern(laws: &Laws, board: &Board, log: &TouchLog) -> Option<Obligation> {
-    let king = king_home(board.player);
-    if board.role(king) != Some(Role::King) {
-        return None;
-    }
+/// King and a castling rook touched, and no other piece earlier that can be moved.
+fn castling_pattern(rules: &RuleSet, board: &Board, log: View<'_>) -> Option<Bound> {
+    let king = board.castling_king()?;
     let king_at = log.index_of(king)?;
-    let (rook_at, side) = [CastlingSide::KingSide, CastlingSide::QueenSide]
-        .into_iter()
-        .filter(|side| board.role(rook_home(board.player, *side)) == Some(Role::Rook))
-        .filter_map(|side| Some((log.index_of(rook_home(board.player, side))?, side)))
-        .min_by_key(|(at, _)| *at)?;
-    let rook = rook_home(board.player, side);
-    let earlier = log.groups.iter().take(king_at.min(rook_at)).any(|g| {
-        let others: Vec<Square> = g.squares(Owner::Own).collect();
-        !board.moving_any(&others).is_empty()
-    });
-    if earlier {
+    let has_right = |side: &CastlingSide| {
+        !rules.points.attempt_needs_right || board.position.castles().has(board.player, *side)
+    };
+    let mut rooks: ArrayVec<(usize, CastlingSide, Square), 2> =
+        [CastlingSide::KingSide, CastlingSide::QueenSide]
+            .into_iter()
+            .filter(has_right)
+            .filter_map(|side| {
+                let rook = board.castling_rook(side)?;
+                Some((log.index_of(rook)?, side, rook))
+            })
+            .collect();
+    rooks.sort_by_key(|r| r.0);
+    let (rook_at, side, rook) = *rooks.first()?;
+    if rules.points.earlier_piece_first && log.movable_before(board, king_at.min(rook_at)) {
         return None;
     }
-    let event = |at: usize| log.groups.get(at).map_or(0, |g| g.event);
+    let (king_bit, rook_bit) = (Bitboard::from(king), Bitboard::from(rook));
     let castle = board.castling(side);
-    let king_moves = board.moving_any(&[king]);
+    let king_moves = board.moving(king_bit);
     if rook_at < king_at {
         let rule = Clause::CastleRookFirst;
-        let others = |m: &Move| Some(*m) != castle;
-        return bound(&board.moving_any(&[rook]), rule, &[rook], event(rook_at)).or_else(|| {
-            let moves: Vec<Move> = king_moves.into_iter().filter(others).collect();
-            bound(&moves, rule, &[king], event(king_at))
+        let side_moves = castle.map_or(MoveSet::default(), |c| board.only(c));
+        let mut rook_moves = board.moving(rook_bit);
+        if table::ROOK_FIRST.at(rules.edition) == RookFirst::MayCastle {
+            rook_moves = rook_moves.or(side_moves);
+        }
+        return bound(rook_moves, rule, [rook_bit], log.event(rook_at)).or_else(|| {
+            let others = king_moves.without(side_moves);
+            bound(others, rule, [king_bit], log.event(king_at))
         });
     }
-    match castle {
-        Some(castle) if laws.must_castle => {
-            bound(&[castle], Clause::CastleMust, &[king, rook], event(rook_at))
-        }
-        Some(_) => bound(&king_moves, Clause::Own, &[king], event(king_at)),
-        None => Some(illegal_castling(board, log, &king_moves, event(king_at))),
+    let legal: ArrayVec<Move, 2> = match rules.points.both_rooks {
+        BothRooks::First => castle.into_iter().collect(),
+        BothRooks::Either => rooks.iter().filter_map(|r| board.castling(r.1)).collect(),
+    };
+    if legal.is_empty() {
+        let together = rook_at == king_at;
+        return (!together || rules.points.illegal_attempt_binds_king)
+            .then(|| illegal_castling(board, log, king, log.event(king_at)));
     }
+    if rules.must_castle() {
+        let moves = board.select(|m| legal.contains(&m));
+        return bound(
+            moves,
+            Clause::CastleMust,
+            [king_bit, rook_bit],
+            log.event(rook_at),
+        );
+    }
+    bound(king_moves, Clause::Own, [king_bit], log.event(king_at))
 }
 
 /// Another king move; if there is none, any move.
-fn illegal_castling(board: &Board, log: &TouchLog, moves: &[Move], event: usize) -> Obligation {
-    let king = [king_home(board.player)];
-    bound(moves, Clause::CastleIllegal, &king, event)
+fn illegal_castling(board: &Board, log: View<'_>, king: Square, event: usize) -> Bound {
+    let king = Bitboard::from(king);
+    bound(board.moving(king), Clause::CastleIllegal, [king], event)
         .unwrap_or_else(|| free_after(board, log, Clause::CastleIllegal))
 }
 
 /// The king was put on a castled square, castling there is illegal, and no rook was touched.
-fn king_alone(board: &Board, log: &TouchLog) -> Option<Obligation> {
-    let king = king_home(board.player);
-    let at = log.index_of(king).filter(|_| log.castling_failed)?;
-    let earlier = log.groups.iter().take(at).any(|g| {
-        let others: Vec<Square> = g.squares(Owner::Own).collect();
-        !board.moving_any(&others).is_empty()
-    });
-    let event = log.groups.get(at)?.event;
-    (!earlier).then(|| illegal_castling(board, log, &board.moving_any(&[king]), event))
+fn king_alone(rules: &RuleSet, board: &Board, log: View<'_>) -> Option<Bound> {
+    let king = board.castling_king().filter(|_| log.castling_failed)?;
+    let at = log.index_of(king)?;
+    if rules.points.earlier_piece_first && log.movable_before(board, at) {
+        return None;
+    }
+    Some(illegal_castling(board, log, king, log.event(at)))
+}
+
+/// Whether the obligation lets the player choose among own pieces that were touched at once.
+pub(crate) fn rests_on_several(board: &Board, bound: &Bound) -> bool {
+    let Because::Touched { squares, .. } = &bound.because else {
+        return false;
+    };
+    if bound.free || bound.rule != Clause::Own {
+        return false;
+    }
+    let mut movers = board
+        .moves_of(bound.moves)
+        .filter_map(from_square)
+        .filter(|s| squares.contains(s));
+    let first = movers.next();
+    movers.any(|s| Some(s) != first)
 }

@@ -2,21 +2,22 @@
 //!
 //! [`TurnState`] knows the hands and pieces of one turn; the ledger knows turns and breaches.
 
-use shakmaty::{CastlingSide, Chess, Color, Move, Rank, Role, Square};
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Role, Square};
 
+use super::board::{Board, MoveSet, Owner, from_square, to_square, victim};
 use super::breach::EventProblem;
-use super::edition::{Clause, Laws};
-use super::obligation::{
-    Because, Board, Group, Obligation, Owner, TouchLog, by_touches, from_square, king_home,
-    rook_home, sorted_uci, to_square, victim,
-};
+use super::conditions::RuleSet;
+use super::edition::Clause;
+use super::obligation::{Because, Bound, Group, TouchLog, by_touches};
+use super::table;
 
 /// An own piece in the hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Held {
     /// Where it stood before the move.
     pub origin: Square,
-    /// It was lifted while adjusting was announced.
+    /// Its lift was no touch: adjusting was announced, or the player did not have the move yet.
     pub covered: bool,
     /// How many groups had been touched before this piece was taken up.
     pub mark: usize,
@@ -39,9 +40,9 @@ pub(crate) struct NewPiece {
 }
 
 /// A part of a move that cannot be taken back.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Released {
-    pub moves: Vec<Move>,
+    pub moves: MoveSet,
     pub clause: Clause,
     pub event: usize,
 }
@@ -60,6 +61,31 @@ pub(crate) struct Made {
     pub mv: Move,
     pub event: usize,
     pub completed: bool,
+    /// The clause that decided what could be played, just before the move was made.
+    pub clause: Clause,
+    /// What bound had been touched before the opponent pressed his clock.
+    pub before_clock: bool,
+    /// Own pieces were touched at once, and the move is by one of them.
+    pub several: bool,
+    /// The clause under which an illegal move was completed that it replaces.
+    pub replaces: Option<Clause>,
+}
+
+/// What was seen in a turn and bound nothing, or bound by a clause of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Notes {
+    /// Pieces were touched while adjusting was announced.
+    pub adjusted: bool,
+    /// A contact was accidental.
+    pub accident: bool,
+    /// A contact was evidently only centring and did not count.
+    pub centred: bool,
+    /// A piece was touched before the opponent had completed his move, which did not count.
+    pub early: bool,
+    /// An illegal move was put right before the clock was pressed.
+    pub corrected: bool,
+    /// An upheld claim was not complied with.
+    pub refused: bool,
 }
 
 /// What the pieces on the table amount to.
@@ -76,67 +102,92 @@ pub(crate) enum Progress {
 pub(crate) struct TurnState {
     pub board: Board,
     pub log: TouchLog,
-    pub held: Vec<Held>,
-    pub moved: Vec<Moved>,
-    pub taken: Vec<Square>,
+    pub held: ArrayVec<Held, 32>,
+    pub moved: ArrayVec<Moved, 32>,
+    pub taken: Bitboard,
     pub pawn_off: Option<(Square, usize)>,
     pub new_piece: Option<NewPiece>,
     pub released: Option<Released>,
+    /// What was released before that.
+    pub released_before: Option<Released>,
     pub illegal: Option<Illegal>,
     /// The clock was pressed with only the king of a castling move in place.
     pub half_castled: bool,
     pub two_hands: bool,
     pub made: Option<Made>,
+    pub notes: Notes,
+    /// The clause that decided when the obligation was last asked for in this turn.
+    pub asked: Option<Clause>,
 }
 
 impl TurnState {
     pub fn new(position: Chess, player: Color) -> Self {
+        Self::reusing(position, player, Vec::new())
+    }
+
+    /// A new turn whose touch log lives where an old one lived.
+    pub fn reusing(position: Chess, player: Color, mut groups: Vec<Group>) -> Self {
+        groups.clear();
+        let log = TouchLog {
+            groups,
+            castling_failed: false,
+        };
         Self {
             board: Board::new(position, player),
-            log: TouchLog::default(),
-            held: Vec::new(),
-            moved: Vec::new(),
-            taken: Vec::new(),
+            log,
+            held: ArrayVec::new(),
+            moved: ArrayVec::new(),
+            taken: Bitboard::EMPTY,
             pawn_off: None,
             new_piece: None,
             released: None,
+            released_before: None,
             illegal: None,
             half_castled: false,
             two_hands: false,
             made: None,
+            notes: Notes::default(),
+            asked: None,
         }
     }
 
-    pub fn obligation(&self, laws: &Laws) -> Obligation {
-        match &self.released {
-            Some(r) => {
-                let moves = sorted_uci(&r.moves);
-                let because = Because::Released {
-                    moves,
-                    event: r.event,
-                };
-                Obligation::new(&r.moves, r.clause, false, because)
-            }
-            None => by_touches(laws, &self.board, &self.log),
+    pub fn obligation(&self, rules: &RuleSet) -> Bound {
+        match self.released {
+            Some(r) => released_bound(r),
+            None => by_touches(rules, &self.board, self.log.whole()),
+        }
+    }
+
+    /// What the touches alone leave.
+    pub fn by_touches(&self, rules: &RuleSet) -> Bound {
+        by_touches(rules, &self.board, self.log.whole())
+    }
+
+    /// What bound just before an event.
+    pub fn obligation_before(&self, rules: &RuleSet, event: usize) -> Bound {
+        let earlier = [self.released, self.released_before];
+        match earlier.into_iter().flatten().find(|r| r.event < event) {
+            Some(r) => released_bound(r),
+            None => by_touches(rules, &self.board, self.log.before(event)),
         }
     }
 
     /// The obligation that a move breaks, if it breaks one. `mark` is how much had been touched
     /// before the moved piece was taken up.
-    pub fn broken_by(&self, laws: &Laws, mv: Move, mark: usize) -> Option<Obligation> {
-        let wanted = super::obligation::uci(mv);
-        if self.released.is_some() {
-            let released = self.obligation(laws);
-            if !released.allows(wanted) {
-                return Some(released);
-            }
+    pub fn broken_by(&self, rules: &RuleSet, mv: Move, mark: usize) -> Option<Bound> {
+        let board = &self.board;
+        if let Some(released) = self.released.map(released_bound)
+            && !released.allows(board, mv)
+        {
+            return Some(released);
         }
-        let whole = by_touches(laws, &self.board, &self.log);
-        if mv.is_castle() && whole.rule == Clause::CastleRookFirst && !whole.allows(wanted) {
-            return Some(whole);
+        let whole = by_touches(rules, board, self.log.whole());
+        // Castling is by two pieces: what was touched before one of them says nothing by itself.
+        if mv.is_castle() {
+            return (!whole.allows(board, mv)).then_some(whole);
         }
-        let before = by_touches(laws, &self.board, &self.log.until(mark));
-        [before, whole].into_iter().find(|o| !o.allows(wanted))
+        let before = by_touches(rules, board, self.log.until(mark));
+        [before, whole].into_iter().find(|o| !o.allows(board, mv))
     }
 
     /// The origin of the piece that stands on a square now, and whose it is.
@@ -147,7 +198,7 @@ impl TurnState {
         let owner = self.board.owner(square)?;
         let gone = match owner {
             Owner::Own => self.has_left(square),
-            Owner::Enemy => self.taken.contains(&square),
+            Owner::Enemy => self.taken.contains(square),
         };
         (!gone).then_some((square, owner))
     }
@@ -159,16 +210,22 @@ impl TurnState {
     }
 
     /// Notes a touch, unless a release has already fixed the move.
-    pub fn touch(&mut self, event: usize, pieces: Vec<(Square, Owner)>) {
-        if self.released.is_none() && !pieces.is_empty() {
-            self.log.groups.push(Group { event, pieces });
+    pub fn touch(&mut self, group: Group) {
+        if self.released.is_none() && !group.is_empty() {
+            self.log.groups.push(group);
         }
     }
 
-    /// Takes up an own piece.
+    /// Notes a touch of one piece.
+    pub fn touch_one(&mut self, mut group: Group, square: Square, owner: Owner) {
+        group.add(square, owner);
+        self.touch(group);
+    }
+
+    /// Takes up an own piece. `group` is the empty touch of this event.
     pub fn lift(
         &mut self,
-        event: usize,
+        group: Group,
         square: Square,
         covered: bool,
     ) -> Result<(), EventProblem> {
@@ -177,9 +234,10 @@ impl TurnState {
             Some((_, Owner::Enemy)) => return Err(EventProblem::NotOwn(square)),
             None => return Err(EventProblem::NoPiece(square)),
         };
-        let mark = self.take_up(event, origin, covered);
+        let mark = self.take_up(group, origin, covered);
         self.moved.retain(|m| m.origin != origin);
-        self.held.push(Held {
+        // No player has more pieces than there is room for.
+        let _ = self.held.try_push(Held {
             origin,
             covered,
             mark,
@@ -189,14 +247,19 @@ impl TurnState {
     }
 
     /// Notes that a piece is taken up; returns how much had been touched before.
-    fn take_up(&mut self, event: usize, origin: Square, covered: bool) -> usize {
+    fn take_up(&mut self, mut group: Group, origin: Square, covered: bool) -> usize {
         let len = self.log.groups.len();
-        let piece = vec![(origin, Owner::Own)];
-        if self.log.groups.last().is_some_and(|g| g.pieces == piece) {
+        group.add(origin, Owner::Own);
+        if self
+            .log
+            .groups
+            .last()
+            .is_some_and(|g| g.same_pieces(&group))
+        {
             return len.saturating_sub(1);
         }
         if !covered {
-            self.touch(event, piece);
+            self.touch(group);
         }
         len
     }
@@ -205,24 +268,32 @@ impl TurnState {
     fn settle_illegal(&mut self) {
         if self.moved.is_empty() && self.illegal.is_some_and(|i| !i.completed) {
             self.illegal = None;
+            self.notes.corrected = true;
         }
     }
 
     /// Takes a piece off the board.
-    pub fn remove(&mut self, event: usize, square: Square) -> Result<(), EventProblem> {
+    pub fn remove(
+        &mut self,
+        group: Group,
+        square: Square,
+        covered: bool,
+    ) -> Result<(), EventProblem> {
         let enemy_there = self.board.owner(square) == Some(Owner::Enemy);
-        if enemy_there && !self.taken.contains(&square) {
-            self.touch(event, vec![(square, Owner::Enemy)]);
-            self.taken.push(square);
+        if enemy_there && !self.taken.contains(square) {
+            if !covered {
+                self.touch_one(group, square, Owner::Enemy);
+            }
+            self.taken.add(square);
             return Ok(());
         }
         let (origin, owner) = self.piece_on(square).ok_or(EventProblem::NoPiece(square))?;
-        let may_promote = self.board.role(origin) == Some(Role::Pawn)
-            && origin.rank() == seventh(self.board.player);
+        let may_promote =
+            self.board.role(origin) == Some(Role::Pawn) && origin.rank() == self.board.seventh();
         if owner == Owner::Enemy || !may_promote {
             return Err(EventProblem::NotRemovable(square));
         }
-        let mark = self.take_up(event, origin, false);
+        let mark = self.take_up(group, origin, covered);
         self.moved.retain(|m| m.origin != origin);
         self.pawn_off = Some((origin, mark));
         Ok(())
@@ -243,13 +314,13 @@ impl TurnState {
     }
 
     /// A new piece meets the board.
-    pub fn place_new(&mut self, laws: &Laws, event: usize, square: Square, role: Role) {
+    pub fn place_new(&mut self, rules: &RuleSet, event: usize, square: Square, role: Role) {
         self.new_piece = Some(NewPiece {
             square,
             role,
             released: false,
         });
-        if laws.promotion_final_on_contact {
+        if table::PROMOTION_FINAL.at(rules.edition) {
             self.fix_promotion(event, square, role, Clause::PromotionFinal);
         }
     }
@@ -265,18 +336,15 @@ impl TurnState {
     }
 
     fn fix_promotion(&mut self, event: usize, square: Square, role: Role, clause: Clause) {
-        let before = self.released.as_ref();
-        let moves: Vec<Move> = before
-            .map_or(&self.board.legal, |r| &r.moves)
-            .iter()
-            .copied()
-            .filter(|m| m.to() == square && m.promotion() == Some(role))
-            .filter(|m| {
-                self.promoting_pawn(square)
-                    .is_none_or(|p| Some(p) == from_square(*m))
-            })
-            .collect();
+        let pawn = self.promoting_pawn(square);
+        let fits = self.board.select(|m| {
+            m.to() == square
+                && m.promotion() == Some(role)
+                && pawn.is_none_or(|p| Some(p) == from_square(m))
+        });
+        let moves = self.released.map_or(fits, |r| r.moves.and(fits));
         if !moves.is_empty() {
+            self.released_before = self.released.or(self.released_before);
             self.released = Some(Released {
                 moves,
                 clause,
@@ -297,43 +365,39 @@ impl TurnState {
     /// Which held piece is let go on a square.
     fn choose_held(&self, square: Square) -> Option<usize> {
         let at = |wanted: &dyn Fn(&Held) -> bool| self.held.iter().position(wanted);
-        at(&|h| h.origin == square)
-            .or_else(|| at(&|h| self.castles_to(h.origin, square)))
-            .or_else(|| at(&|h| !self.moves_between(h.origin, square).is_empty()))
+        // In Chess960 a castled square may be where the other piece came from.
+        at(&|h| self.castles_to(h.origin, square))
+            .or_else(|| at(&|h| h.origin == square))
+            .or_else(|| at(&|h| !self.board.between(h.origin, square).is_empty()))
             .or_else(|| self.held.len().checked_sub(1))
     }
 
     /// Whether a square is the place of this king or rook after castling that is under way.
     fn castles_to(&self, origin: Square, square: Square) -> bool {
         let player = self.board.player;
-        [CastlingSide::KingSide, CastlingSide::QueenSide]
-            .into_iter()
-            .any(|side| {
-                let king = origin == king_home(player) && square == side.king_to(player);
-                let rook = origin == rook_home(player, side) && square == side.rook_to(player);
-                let under_way = self.held.len() > 1 || !self.moved.is_empty();
-                (king || rook) && under_way && self.board.castling(side).is_some()
+        let under_way = self.held.len() > 1 || !self.moved.is_empty();
+        under_way
+            && SIDES.into_iter().any(|side| {
+                let king = Some(origin) == self.board.castling_king();
+                let rook = Some(origin) == self.board.castling_rook(side);
+                let there = (king && square == side.king_to(player))
+                    || (rook && square == side.rook_to(player));
+                there && self.board.castling(side).is_some()
             })
     }
 
-    /// Legal moves of a piece to a square, castling excepted.
-    pub fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
-        let wanted = |m: &Move| !m.is_castle() && from_square(*m) == Some(from) && m.to() == to;
-        self.board.legal.iter().copied().filter(wanted).collect()
-    }
-
     /// Lets the held piece go on a square.
-    pub fn release(&mut self, event: usize, square: Square) -> Result<(), EventProblem> {
-        let Some(held) = self.choose_held(square).map(|i| self.held.remove(i)) else {
-            return self.release_standing(event, square);
+    pub fn release(&mut self, group: Group, square: Square) -> Result<(), EventProblem> {
+        let Some(held) = self.choose_held(square).and_then(|i| self.held.pop_at(i)) else {
+            return self.release_standing(group.event, square);
         };
         if held.origin == square {
             return Ok(());
         }
         if held.covered {
-            self.touch(event, vec![(held.origin, Owner::Own)]);
+            self.touch_one(group, held.origin, Owner::Own);
         }
-        self.moved.push(Moved {
+        let _ = self.moved.try_push(Moved {
             at: square,
             origin: held.origin,
             mark: held.mark,
@@ -354,7 +418,9 @@ impl TurnState {
 
     /// Looks at the table after a release or a removal.
     pub fn progress(&mut self, event: usize) -> Progress {
-        if let Some(new) = self.new_piece {
+        if let Some(new) = self.new_piece
+            && self.only_promotes(new.square)
+        {
             return self.promotion_progress(event, new);
         }
         match self.moved.as_slice() {
@@ -368,77 +434,108 @@ impl TurnState {
         }
     }
 
+    /// Whether nothing was moved but the pawn that a new piece on this square may replace.
+    fn only_promotes(&self, square: Square) -> bool {
+        let pawn = |m: &Moved| self.board.role(m.origin) == Some(Role::Pawn) && m.at == square;
+        self.moved.iter().all(pawn)
+    }
+
     /// Before the piece of the two that was taken up first.
     fn castling_mark(&self, a: Moved, b: Moved) -> usize {
         a.mark.min(b.mark)
     }
 
     fn castling_of(&self, a: Moved, b: Moved) -> Option<Move> {
-        let player = self.board.player;
-        [CastlingSide::KingSide, CastlingSide::QueenSide]
-            .into_iter()
-            .find_map(|side| {
-                let king = |m: Moved| m.origin == king_home(player) && m.at == side.king_to(player);
-                let rook =
-                    |m: Moved| m.origin == rook_home(player, side) && m.at == side.rook_to(player);
-                let both = (king(a) && rook(b)) || (king(b) && rook(a));
-                self.board.castling(side).filter(|_| both)
-            })
+        SIDES.into_iter().find_map(|side| {
+            let both = (self.is_castled_king(a, side) && self.is_castled_rook(b, side))
+                || (self.is_castled_king(b, side) && self.is_castled_rook(a, side));
+            self.board.castling(side).filter(|_| both)
+        })
+    }
+
+    fn is_castled_king(&self, one: Moved, side: CastlingSide) -> bool {
+        Some(one.origin) == self.board.castling_king() && one.at == side.king_to(self.board.player)
+    }
+
+    fn is_castled_rook(&self, one: Moved, side: CastlingSide) -> bool {
+        Some(one.origin) == self.board.castling_rook(side)
+            && one.at == side.rook_to(self.board.player)
+    }
+
+    /// The castling move of which this is all that moves: in Chess960 the other piece may stand on
+    /// its square already.
+    fn castling_by_one(&self, one: Moved) -> Option<Move> {
+        let board = &self.board;
+        SIDES.into_iter().find_map(|side| {
+            let (king, rook) = (board.castling_king()?, board.castling_rook(side)?);
+            let touched = |s: Square| self.log.groups.iter().any(|g| g.own.contains(s));
+            let by_king = self.is_castled_king(one, side)
+                && rook == side.rook_to(board.player)
+                && (board.between(king, one.at).is_empty() || touched(rook));
+            let by_rook = self.is_castled_rook(one, side)
+                && king == side.king_to(board.player)
+                && touched(king);
+            board.castling(side).filter(|_| by_king || by_rook)
+        })
+    }
+
+    /// Whether the king on this square is on its way to castling: no king move goes there, or the
+    /// rook was touched too (Chess960 has kings that can simply step to their castled square).
+    fn attempts_castling(&self, one: Moved) -> Option<CastlingSide> {
+        let side = self.board.castled_side(one.origin, one.at)?;
+        let rook = self.board.castling_rook(side);
+        let rook_touched = rook.is_some_and(|r| self.log.groups.iter().any(|g| g.own.contains(r)));
+        (rook_touched || self.board.between(one.origin, one.at).is_empty()).then_some(side)
     }
 
     fn single_progress(&mut self, event: usize, one: Moved) -> Progress {
-        if let Some(side) = self.castled_king(one) {
-            return match self.board.castling(side) {
-                Some(castle) => self.fix(event, vec![castle], Clause::ReleaseCastling),
-                None => {
-                    self.log.castling_failed = true;
-                    self.mark_illegal(event)
-                }
-            };
+        if let Some(castle) = self.castling_by_one(one) {
+            return Progress::Made(castle, one.mark);
         }
-        let king_in_hand = self
-            .held
-            .iter()
-            .any(|h| h.origin == king_home(self.board.player));
+        let moves = self.board.between(one.origin, one.at);
+        if let Some(side) = self.attempts_castling(one) {
+            match self.board.castling(side) {
+                Some(castle) => {
+                    let only = self.board.only(castle);
+                    return self.fix(event, only, Clause::ReleaseCastling);
+                }
+                None if moves.is_empty() => {
+                    self.log.castling_failed = true;
+                    return self.mark_illegal(event);
+                }
+                None => {}
+            }
+        }
+        let king = self.board.castling_king();
+        let king_in_hand = self.held.iter().any(|h| Some(h.origin) == king);
         if king_in_hand && self.castles_to(one.origin, one.at) {
             return Progress::Waiting;
         }
-        let moves = self.moves_between(one.origin, one.at);
-        let Some(first) = moves.first().copied() else {
+        let Some(first) = self.board.moves_of(moves).next() else {
             return self.mark_illegal(event);
         };
         if first.promotion().is_some() {
             return self.fix(event, moves, Clause::ReleasePromotion);
         }
-        if victim(first).is_some_and(|v| !self.taken.contains(&v)) {
+        if victim(first).is_some_and(|v| !self.taken.contains(v)) {
             return self.fix(event, moves, Clause::ReleaseCapture);
         }
         Progress::Made(first, one.mark)
     }
 
-    /// The side on which a king stands two squares from home, as after castling.
-    fn castled_king(&self, one: Moved) -> Option<CastlingSide> {
-        let player = self.board.player;
-        let king =
-            one.origin == king_home(player) && self.board.role(one.origin) == Some(Role::King);
-        [CastlingSide::KingSide, CastlingSide::QueenSide]
-            .into_iter()
-            .find(|side| king && one.at == side.king_to(player))
-    }
-
     fn promotion_progress(&mut self, event: usize, new: NewPiece) -> Progress {
-        let Some(released) = self.released.clone() else {
+        let Some(released) = self.released else {
             return self.mark_illegal_if(event, new.released);
         };
         let pawn = self.promoting_pawn(new.square);
         let mark = self.pawn_off.map(|p| p.1);
         let mark = mark.or_else(|| self.moved.first().map(|m| m.mark));
         let mark = mark.or_else(|| self.held.first().map(|h| h.mark));
-        let done = released.moves.iter().copied().find(|m| {
+        let done = self.board.moves_of(released.moves).find(|m| {
             let off = pawn.is_some() && pawn == from_square(*m);
             off && to_square(*m) == new.square
                 && m.promotion() == Some(new.role)
-                && victim(*m).is_none_or(|v| self.taken.contains(&v))
+                && victim(*m).is_none_or(|v| self.taken.contains(v))
         });
         match done {
             Some(mv) if new.released => Progress::Made(mv, mark.unwrap_or(self.log.groups.len())),
@@ -447,7 +544,7 @@ impl TurnState {
     }
 
     /// Fixes a part of a move, unless a part was fixed before.
-    fn fix(&mut self, event: usize, moves: Vec<Move>, clause: Clause) -> Progress {
+    fn fix(&mut self, event: usize, moves: MoveSet, clause: Clause) -> Progress {
         if self.released.is_none() {
             self.released = Some(Released {
                 moves,
@@ -480,14 +577,20 @@ impl TurnState {
     pub fn restore(&mut self) {
         self.held.clear();
         self.moved.clear();
-        self.taken.clear();
+        self.taken = Bitboard::EMPTY;
         self.pawn_off = None;
         self.new_piece = None;
         self.made = None;
     }
 }
 
-/// The rank from which a player's pawns promote.
-fn seventh(player: Color) -> Rank {
-    player.fold_wb(Rank::Seventh, Rank::Second)
+const SIDES: [CastlingSide; 2] = [CastlingSide::KingSide, CastlingSide::QueenSide];
+
+const fn released_bound(r: Released) -> Bound {
+    Bound {
+        moves: r.moves,
+        free: false,
+        rule: r.clause,
+        because: Because::Released { event: r.event },
+    }
 }

@@ -3,8 +3,9 @@
 use shakmaty::{Move, Role, Square};
 
 use super::TimedEvent;
+use crate::rules::board::{Board, Owner, from_square, to_square};
 use crate::rules::event::{Event, TouchFlag};
-use crate::rules::obligation::{Board, Group, Owner, TouchLog, from_square, rook_home, to_square};
+use crate::rules::obligation::{Group, TouchLog};
 
 /// An own piece that was let go away from its origin.
 #[derive(Debug, Clone, Copy)]
@@ -43,11 +44,11 @@ impl Reading {
             let origin = self.origin(*s);
             board.owner(origin).map(|o| (origin, o))
         };
-        let pieces: Vec<(Square, Owner)> = squares.iter().filter_map(owned).collect();
-        let again = self.log.groups.last().is_some_and(|g| g.pieces == pieces);
-        if !pieces.is_empty() && !again {
-            self.log.groups.push(Group { event, pieces });
+        let mut group = Group::new(event);
+        for (origin, owner) in squares.iter().filter_map(owned) {
+            group.add(origin, owner);
         }
+        self.note(group);
     }
 
     /// Takes one event of the mover.
@@ -101,9 +102,19 @@ impl Reading {
     }
 
     fn touch_removed(&mut self, event: usize, square: Square) {
-        let pieces = vec![(square, Owner::Enemy)];
-        if self.log.groups.last().is_none_or(|g| g.pieces != pieces) {
-            self.log.groups.push(Group { event, pieces });
+        let mut group = Group::new(event);
+        group.add(square, Owner::Enemy);
+        self.note(group);
+    }
+
+    fn note(&mut self, group: Group) {
+        let again = self
+            .log
+            .groups
+            .last()
+            .is_some_and(|g| g.same_pieces(&group));
+        if !group.is_empty() && !again {
+            self.log.groups.push(group);
         }
     }
 
@@ -113,7 +124,7 @@ impl Reading {
         let castles = |origin: Square| {
             let rook = |m: &Move| {
                 m.castling_side().is_some_and(|s| {
-                    origin == rook_home(board.player, s) && square == s.rook_to(board.player)
+                    Some(origin) == board.castling_rook(s) && square == s.rook_to(board.player)
                 })
             };
             let king = |m: &Move| m.from() == Some(origin) && to_square(*m) == square;

@@ -4,11 +4,12 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Position, Square};
 
 use super::{Ledger, Outcome};
-use crate::rules::breach::{BreachCode, EventProblem};
+use crate::rules::board::to_square;
+use crate::rules::breach::{BreachCode, BreachStatus, EventProblem};
 use crate::rules::edition::Clause;
 use crate::rules::event::{Event, TouchFlag};
-use crate::rules::obligation::{king_home, to_square, uci};
-use crate::rules::turn::{Held, Made, Released, TurnState};
+use crate::rules::table;
+use crate::rules::turn::{Held, Made, Released};
 
 impl Ledger {
     pub(super) fn off_move(&mut self, index: usize, event: &Event) -> Outcome {
@@ -59,7 +60,7 @@ impl Ledger {
         if flag == TouchFlag::Accidental {
             return Ok(());
         }
-        if self.adjusting.contains(&player) || flag == TouchFlag::Centring {
+        if self.adjusts(player) || flag == TouchFlag::Centring {
             self.record(
                 BreachCode::AdjustOutOfTurn,
                 Clause::Adjust,
@@ -85,7 +86,8 @@ impl Ledger {
             self.touch_off_move(index, player, &[square], TouchFlag::Deliberate)?;
         }
         if let Some(last) = self.last.as_mut().filter(|l| l.board.player == player) {
-            last.held.push(Held {
+            // No player has more pieces than there is room for.
+            let _ = last.held.try_push(Held {
                 origin: square,
                 covered: false,
                 mark: 0,
@@ -105,7 +107,6 @@ impl Ledger {
         let Some(square) = square.filter(|s| *s != held.origin) else {
             return;
         };
-        let player = last.board.player;
         let moved_from = if to_square(made.mv) == held.origin {
             made.mv.from()
         } else {
@@ -114,17 +115,24 @@ impl Ledger {
         match moved_from {
             Some(origin) if origin == square => self.withdraw(index),
             Some(origin) => {
-                let to = last.moves_between(origin, square).first().copied();
+                let to = last
+                    .board
+                    .moves_of(last.board.between(origin, square))
+                    .next();
                 self.change(index, to);
             }
             None => {
-                let castle = last.board.legal.iter().copied().find(|m| {
-                    let side = m.castling_side();
-                    let rook = side.map(|s| (m.to(), s.rook_to(player)));
-                    held.origin == king_home(player)
-                        && side.map(|s| s.king_to(player)) == Some(square)
-                        && rook == made.mv.from().map(|f| (f, made.mv.to()))
-                });
+                // A king that follows a rook, as if to castle.
+                let castle = last
+                    .board
+                    .castled_side(held.origin, square)
+                    .filter(|side| {
+                        let rook = last.board.castling_rook(*side);
+                        rook.is_some()
+                            && rook == made.mv.from()
+                            && made.mv.to() == side.rook_to(last.board.player)
+                    })
+                    .and_then(|side| last.board.castling(side));
                 self.change(index, castle);
             }
         }
@@ -135,24 +143,24 @@ impl Ledger {
         self.record_release(index, to);
         self.reopen();
         self.turn.released = None;
-        match to {
-            Some(mv) => {
-                let mut next = self.turn.board.position.clone();
-                next.play_unchecked(mv);
-                let opponent = next.turn();
-                let mut made = std::mem::replace(&mut self.turn, TurnState::new(next, opponent));
-                made.made = Some(Made {
-                    mv,
-                    event: index,
-                    completed: false,
-                });
-                self.last = Some(made);
-                self.turns += 1;
-            }
-            None => {
-                self.turn.mark_illegal(index);
-            }
-        }
+        let Some(mv) = to else {
+            self.turn.mark_illegal(index);
+            return;
+        };
+        let mut next = self.turn.board.position.clone();
+        next.play_unchecked(mv);
+        let made = Made {
+            mv,
+            event: index,
+            completed: false,
+            clause: Clause::Release,
+            before_clock: false,
+            several: false,
+            replaces: None,
+        };
+        self.pass_turn(next, made);
+        let kept = !table::MATE_NEEDS_TOUCH.at(self.edition());
+        self.over = kept && self.turn.board.legal.is_empty();
     }
 
     /// The piece of a made move was put back to where it came from.
@@ -177,11 +185,12 @@ impl Ledger {
             .filter(|l| l.board.player == player)
             .and_then(|l| l.made);
         match made.filter(|m| !m.completed) {
-            Some(made) if uci(made.mv) == wanted => Ok(()),
+            Some(made) if self.uci_of_last(made.mv) == wanted => Ok(()),
             Some(_) => {
                 self.reopen_bound(true);
                 self.whole_move(index, wanted, two_hands)
             }
+            None if self.illegal_is_answered(player) => Ok(()),
             None => {
                 self.record(
                     BreachCode::TouchByOpponent,
@@ -195,6 +204,22 @@ impl Ledger {
         }
     }
 
+    /// UCI of a move of the last turn.
+    fn uci_of_last(&self, mv: Move) -> UciMove {
+        mv.to_uci(self.turn.board.mode)
+    }
+
+    /// The opponent replies to a completed illegal move, and the edition lets it stand then.
+    fn illegal_is_answered(&mut self, player: Color) -> bool {
+        let completed = self.turn.illegal.is_some_and(|i| i.completed);
+        if !completed || !self.rules.illegal_stands() {
+            return false;
+        }
+        self.let_illegal_stand(player);
+        self.turn.illegal = None;
+        true
+    }
+
     pub(super) fn take_back(&mut self, index: usize, player: Color) -> Outcome {
         if player == self.player() {
             let pending = self.turn.illegal.is_some_and(|i| !i.completed);
@@ -203,6 +228,7 @@ impl Ledger {
             }
             self.turn.restore();
             self.turn.illegal = None;
+            self.turn.notes.corrected = true;
             return Ok(());
         }
         let made = self
@@ -238,12 +264,56 @@ impl Ledger {
         let made = self.last.as_ref().and_then(|l| l.made);
         self.reopen();
         if let Some(made) = made.filter(|_| bound) {
-            let clause = Clause::Release;
             self.turn.released = Some(Released {
-                moves: vec![made.mv],
-                clause,
+                moves: self.turn.board.only(made.mv),
+                clause: Clause::Release,
                 event: made.event,
             });
         }
+    }
+
+    /// The made move of the last turn was changed (none: only withdrawn).
+    fn record_release(&mut self, index: usize, to: Option<Move>) {
+        let Some((made, player)) = self
+            .last
+            .as_ref()
+            .and_then(|l| Some((l.made?, l.board.player)))
+        else {
+            return;
+        };
+        let cause = Some(made.event);
+        self.record(BreachCode::Release, Clause::Release, player, cause, index);
+        let played = to.map(|m| self.uci_of_last(m));
+        let obliged = self.uci_of_last(made.mv);
+        if let Some(breach) = self.breaches.last_mut() {
+            breach.turn = breach.turn.saturating_sub(1);
+            breach.played = played;
+            breach.obliged = vec![obliged];
+        }
+    }
+
+    /// Marks a player's breaches of a turn as put right.
+    pub(super) fn correct(&mut self, turn: usize, player: Color) {
+        for breach in &mut self.breaches {
+            let open = matches!(breach.status, BreachStatus::Open | BreachStatus::Upheld);
+            let standing = open && breach.turn == turn && breach.player == player;
+            if standing && (breach.code.touch_rules() || breach.code == BreachCode::TwoHands) {
+                breach.status = BreachStatus::Corrected;
+            }
+        }
+    }
+
+    /// A move that broke the touch rules is taken back: the breach is put right, and the touched
+    /// piece binds as before. Whether there was such a breach.
+    fn recall_touch_breach(&mut self) -> bool {
+        let turn = self.turns.saturating_sub(1);
+        let found = self
+            .breaches
+            .iter()
+            .any(|b| b.turn == turn && b.status == BreachStatus::Open && b.code.touch_rules());
+        if found {
+            self.correct(turn, self.player().other());
+        }
+        found
     }
 }

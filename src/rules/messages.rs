@@ -1,0 +1,162 @@
+//! The words: message catalogues, one file a language, built into the program.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource};
+use thiserror::Error;
+use unic_langid::LanguageIdentifier;
+
+/// A language of the explanations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// German, in the terms of the official German text.
+    German,
+}
+
+/// A language that there is no catalogue of.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown language: {name:?} (known: en, de)")]
+pub struct UnknownLanguage {
+    /// The name as given.
+    pub name: String,
+}
+
+type Bundle = FluentBundle<FluentResource>;
+
+static ENGLISH: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::English));
+static GERMAN: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::German));
+
+impl Language {
+    /// Every language there is.
+    pub const ALL: [Self; 2] = [Self::English, Self::German];
+
+    /// As `en`, `de`.
+    ///
+    /// ```
+    /// assert_eq!(adoube::rules::Language::German.as_str(), "de");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::German => "de",
+        }
+    }
+
+    const fn catalogue(self) -> &'static str {
+        match self {
+            Self::English => include_str!("messages/en.ftl"),
+            Self::German => include_str!("messages/de.ftl"),
+        }
+    }
+
+    fn bundle(self) -> &'static Bundle {
+        match self {
+            Self::English => &ENGLISH,
+            Self::German => &GERMAN,
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|l| l.as_str() == name)
+            .ok_or_else(|| UnknownLanguage {
+                name: name.to_owned(),
+            })
+    }
+}
+
+/// What can be read of a catalogue; a test sees to it that this is all of it.
+fn bundle(language: Language) -> Bundle {
+    let locale: LanguageIdentifier = language.as_str().parse().unwrap_or_default();
+    let mut bundle = FluentBundle::new_concurrent(vec![locale]);
+    // The terminal and the report show plain text, where marks of direction would be seen.
+    bundle.set_use_isolating(false);
+    let resource = match FluentResource::try_new(language.catalogue().to_owned()) {
+        Ok(resource) | Err((resource, _)) => resource,
+    };
+    bundle.add_resource_overriding(resource);
+    bundle
+}
+
+/// A message of a catalogue; its name, if there is none.
+pub(crate) fn message(language: Language, id: &str, args: &[(&'static str, String)]) -> String {
+    let bundle = language.bundle();
+    let Some(pattern) = bundle.get_message(id).and_then(|m| m.value()) else {
+        return id.to_owned();
+    };
+    let mut values = FluentArgs::new();
+    for (name, value) in args {
+        values.set(*name, value.as_str());
+    }
+    let mut errors = Vec::new();
+    bundle
+        .format_pattern(pattern, Some(&values), &mut errors)
+        .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Names of the messages and of the arguments they use.
+    fn names(language: Language) -> BTreeSet<(String, BTreeSet<String>)> {
+        let text = language.catalogue();
+        let mut all = BTreeSet::new();
+        let mut current: Option<(String, BTreeSet<String>)> = None;
+        for line in text.lines() {
+            if let Some((id, _)) = line.split_once(" = ")
+                && id.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+            {
+                all.extend(current.take());
+                current = Some((id.to_owned(), BTreeSet::new()));
+            }
+            let args = line.split('$').skip(1).map(|rest| {
+                let end = rest.find(|c: char| !c.is_ascii_lowercase());
+                rest[..end.unwrap_or(rest.len())].to_owned()
+            });
+            if let Some((_, used)) = &mut current {
+                used.extend(args);
+            }
+        }
+        all.extend(current);
+        all
+    }
+
+    #[test]
+    fn catalogues_are_whole_and_alike() {
+        for language in Language::ALL {
+            let read = FluentResource::try_new(language.catalogue().to_owned());
+            assert!(read.is_ok(), "{language}: {:?}", read.err().map(|e| e.1));
+            assert_eq!(names(language), names(Language::English), "{language}");
+            for (id, args) in names(language) {
+                let args: Vec<(&'static str, String)> = args
+                    .into_iter()
+                    .map(|a| (&*Box::leak(a.into_boxed_str()), "x".to_owned()))
+                    .collect();
+                let text = message(language, &id, &args);
+                assert!(
+                    !text.is_empty() && !text.contains(['{', '}']),
+                    "{id}: {text}"
+                );
+            }
+        }
+    }
+}
