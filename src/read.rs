@@ -234,10 +234,17 @@ pub fn sequence(
     let mut tracker = start.map(GameTracker::new);
     let mut readings = Vec::new();
     for picture in &truth.frames {
-        let image = media::read_image(&folder.join(&picture.file)).map_err(|e| e.to_string())?;
-        let (squares, hand) = reader
-            .read(&image, picture.corners)
-            .map_err(|e| e.to_string())?;
+        let read = media::read_image(&folder.join(&picture.file))
+            .map_err(SetupError::from)
+            .and_then(|image| {
+                let read = reader.read(&image, picture.corners)?;
+                Ok((image, read))
+            });
+        // A picture that cannot be read has no reading, and the game goes on.
+        let Ok((image, (squares, hand))) = read else {
+            tracker.iter_mut().for_each(|t| t.show(&[]));
+            continue;
+        };
         let (board, probability) = placement(&squares);
         if let Some(tracker) = &mut tracker {
             tracker.show(&squares);
