@@ -1,7 +1,9 @@
 //! What is believed to stand on each square, from readings in time, and when each was last seen,
 //! hidden or in motion.
 
-use super::observation::{CONTENTS, Observation};
+use std::collections::VecDeque;
+
+use super::observation::{CONTENTS, Observation, content_index};
 
 /// Probability of being hidden from which on a reading says nothing of the content.
 const HIDDEN: f32 = 0.4;
@@ -9,6 +11,9 @@ const HIDDEN: f32 = 0.4;
 const FLOOR: f32 = -6.0;
 /// A pause in a square's motion longer than this separates two episodes, milliseconds.
 const QUIET_MS: f64 = 350.0;
+
+/// Earlier episodes of a square's motion that are remembered.
+const EPISODES: usize = 6;
 
 /// Weight of a piece's colour beside its being there: light and exposure change colours sooner
 /// than they make pieces appear.
@@ -38,6 +43,13 @@ pub(super) fn tempered(log_p: &[f32; CONTENTS]) -> [f32; CONTENTS] {
     out.map(|v| v.max(FLOOR))
 }
 
+/// A shadow, a neighbour or a nudge alters a look, though the same piece stands there: cost, nats.
+const SAME_BUT_ALTERED: f32 = 0.7;
+/// When more squares than this are altered at once, the light is: what was learnt no longer holds.
+const MOST_ALTERED: u32 = 14;
+/// Another piece almost never looks the same: cost, nats.
+const OTHER_BUT_UNALTERED: f32 = 2.5;
+
 /// One square's belief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SquareBelief {
@@ -53,8 +65,14 @@ pub struct SquareBelief {
     pub stirred_ms: f64,
     /// Latest motion, milliseconds.
     pub moved_ms: f64,
+    /// Begin and end of earlier episodes of motion, the latest last, milliseconds.
+    pub episodes: VecDeque<(f64, f64)>,
     /// Looks different from its latest reading.
     pub changed: bool,
+    /// What stood there when its look was last learnt.
+    pub learnt: Option<usize>,
+    /// Does not look as it did then.
+    pub altered: bool,
 }
 
 impl SquareBelief {
@@ -66,7 +84,10 @@ impl SquareBelief {
             looks: 0,
             stirred_ms: f64::NEG_INFINITY,
             moved_ms: f64::NEG_INFINITY,
+            episodes: VecDeque::new(),
             changed: false,
+            learnt: None,
+            altered: false,
         }
     }
 
@@ -82,6 +103,18 @@ impl SquareBelief {
     #[must_use]
     pub fn surprise(&self, content: usize) -> f32 {
         self.log_p[self.best()] - self.log_p.get(content).copied().unwrap_or(FLOOR)
+    }
+
+    /// Cost of `content` standing there, nats: for the reading, and for looking as learnt although
+    /// something else stands there, or not so although the same does.
+    #[must_use]
+    pub fn cost(&self, content: usize) -> f32 {
+        let look = match self.learnt {
+            Some(learnt) if learnt == content && self.altered => SAME_BUT_ALTERED,
+            Some(learnt) if learnt != content && !self.altered => OTHER_BUT_UNALTERED,
+            _ => 0.0,
+        };
+        look - self.log_p.get(content).copied().unwrap_or(FLOOR)
     }
 
     /// In plain view and at rest.
@@ -114,13 +147,35 @@ impl Beliefs {
         shakmaty::Square::ALL.into_iter().zip(&self.0)
     }
 
+    /// The looks of some squares have been learnt, with what stands there on `board`.
+    pub fn learnt(&mut self, squares: u64, board: &shakmaty::Board) {
+        for (square, belief) in shakmaty::Square::ALL.into_iter().zip(&mut self.0) {
+            if squares & (1 << square as u32) != 0 {
+                belief.learnt = Some(content_index(board.piece_at(square)));
+                belief.altered = false;
+            }
+        }
+    }
+
     /// Takes in one frame.
     pub fn update(&mut self, seen: &Observation) {
+        let relit = seen.altered.count_ones() > MOST_ALTERED;
         for (index, belief) in self.0.iter_mut().enumerate() {
             let bit = 1_u64 << index;
+            if relit {
+                belief.learnt = None;
+            }
             belief.changed = seen.changed & bit != 0;
-            if seen.moving & bit != 0 {
+            if seen.moving & bit == 0 {
+                belief.altered = seen.altered & bit != 0;
+            } else {
                 if seen.t_ms - belief.moved_ms > QUIET_MS {
+                    belief
+                        .episodes
+                        .push_back((belief.stirred_ms, belief.moved_ms));
+                    if belief.episodes.len() > EPISODES {
+                        belief.episodes.pop_front();
+                    }
                     belief.stirred_ms = seen.t_ms;
                 }
                 belief.moved_ms = seen.t_ms;

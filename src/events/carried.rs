@@ -1,11 +1,14 @@
 //! The contacts that carried out a move: pairs of dwells at the origin and the target of each
 //! piece, or, where a hand was too quick or not seen, its way past both or the stir of the squares.
 
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Color, Move, Role, Square};
 
 use super::{
-    contacts::{Draft, Part, REACH, Scene, TIMING, Timing, grip_distance, pinch_distance},
+    contacts::{
+        Draft, HAND_OVER_MS, Part, REACH, Scene, TIMING, Timing, grip_distance, pinch_distance,
+    },
     hands::{Dwell, Way},
+    reading::landing,
 };
 use crate::record::ContactKind;
 
@@ -28,9 +31,24 @@ const LONGEST_CARRY_MS: f64 = 15_000.0;
 /// where no hand was seen, milliseconds.
 const STIR_TO_TOUCH_MS: f64 = 400.0;
 /// See [`STIR_TO_TOUCH_MS`].
-const RELEASE_TO_REST_MS: f64 = 535.0;
+const RELEASE_TO_REST_MS: f64 = 400.0;
+/// From the last stir of a square whose piece was taken off to that piece's release beside the
+/// board, milliseconds.
+const BESIDE_MS: f64 = 500.0;
 /// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
 const TYPICAL_HOLD_MS: f64 = 900.0;
+
+/// How much a hand's way can say for or against a move, nats.
+const SUPPORT: f32 = 3.0;
+
+/// A way past the grips at a piece's origin and target.
+struct Passage<'a> {
+    /// Nearest distances from both grips together, squares.
+    cost: f64,
+    /// Touch, lift, place and release, milliseconds.
+    times: [f64; 4],
+    way: &'a Way,
+}
 
 impl Scene<'_> {
     /// Contacts that carried out `parts`, and the indices of the dwells they used besides those
@@ -56,8 +74,36 @@ impl Scene<'_> {
             };
             drafts.push(draft);
         }
+        let seen: Vec<Draft> = drafts.iter().filter(|d| !d.guessed).cloned().collect();
+        for draft in drafts.iter_mut().filter(|d| d.kind == ContactKind::Move) {
+            seen.iter().for_each(|other| draft.wait_for(other));
+        }
         drafts.sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
         (drafts, used)
+    }
+
+    /// What the hands say for a move, nats: its player's hand was seen first at the piece and then
+    /// at its target; less the farther it stayed from them. Nothing where no hand was seen. With
+    /// the time of its release.
+    #[must_use]
+    pub fn support(&self, m: &Move, mover: Color) -> (f32, Option<f64>) {
+        let Some((from, role)) = m.from().map(|s| (s, m.role())) else {
+            return (0.0, None);
+        };
+        let seen = self.ways.all().iter().any(|way| {
+            (way.from_white > 0.0) == mover.is_white()
+                && way.steps().any(|s| {
+                    s.t_ms > self.since_ms && s.place.iter().all(|v| (0.0..8.0).contains(v))
+                })
+        });
+        match self.passage(from, landing(m), role, mover) {
+            Some(Passage { cost, times, .. }) => (
+                SUPPORT * (1.0 - cost / PASS_REACH) as f32,
+                times.last().copied(),
+            ),
+            None if seen => (-SUPPORT, None),
+            None => (0.0, None),
+        }
     }
 
     fn near(&self, index: usize, square: Square, role: Role, mover: Color) -> Option<f64> {
@@ -103,11 +149,12 @@ impl Scene<'_> {
         if let Some((cost, i, j)) = best {
             used.extend([i, j]);
             let (a, b) = (&self.dwells[i], &self.dwells[j]);
+            let release_ms = (b.to_ms + TIMING.release).max(b.from_ms);
             return Draft {
                 touch_ms: a.from_ms + TIMING.touch,
-                lift_ms: Some(a.to_ms + TIMING.lift),
-                place_ms: Some(b.from_ms + TIMING.place),
-                release_ms: b.to_ms + TIMING.release,
+                lift_ms: Some((a.to_ms + TIMING.lift).max(a.from_ms + TIMING.touch)),
+                place_ms: Some((b.from_ms + TIMING.place).min(release_ms)),
+                release_ms,
                 probability: 0.99 - 0.05 * cost.min(2.0),
                 ..self.draft(part, mover, Some(a))
             };
@@ -116,13 +163,7 @@ impl Scene<'_> {
     }
 
     /// Touch, lift, place and release from a way that passes both grips, in this order.
-    fn passage(
-        &self,
-        from: Square,
-        to: Square,
-        role: Role,
-        mover: Color,
-    ) -> Option<([f64; 4], &Way)> {
+    fn passage(&self, from: Square, to: Square, role: Role, mover: Color) -> Option<Passage<'_>> {
         self.ways
             .all()
             .iter()
@@ -161,14 +202,13 @@ impl Scene<'_> {
                 let place_ms = at(brings_ms, goes_ms, PASSING.place);
                 let release_ms = at(brings_ms, goes_ms, PASSING.release);
                 let cost = nearest_from.1 + nearest_to.2;
-                (nearest_from.1 < PASS_REACH && nearest_to.2 < PASS_REACH).then_some((
+                (nearest_from.1 < PASS_REACH && nearest_to.2 < PASS_REACH).then_some(Passage {
                     cost,
-                    [touch_ms, lift_ms, place_ms, release_ms],
+                    times: [touch_ms, lift_ms, place_ms, release_ms],
                     way,
-                ))
+                })
             })
-            .min_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, times, way)| (times, way))
+            .min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 
     /// One or both ends without a dwell: the squares' own stir tells the time.
@@ -201,7 +241,7 @@ impl Scene<'_> {
         }
         let mut hand = None;
         let passed = self.passage(from, to, role, mover);
-        if let Some((times, way)) = passed {
+        if let Some(Passage { times, way, .. }) = passed {
             return Draft {
                 touch_ms: times[0],
                 lift_ms: Some(times[1]),
@@ -230,6 +270,7 @@ impl Scene<'_> {
             place_ms: Some((release_ms - 130.0).max(touch_ms)),
             release_ms,
             probability: 0.9,
+            guessed: true,
             ..self.draft(part, mover, hand)
         }
     }
@@ -269,16 +310,40 @@ impl Scene<'_> {
                 ..self.draft(part, mover, Some(dwell))
             };
         }
-        // Taken in one grip with the capturing piece, or no hand was seen.
+        // Taken off unseen before the capturer was touched, in one grip with it, or no hand was seen.
         let capturer = drafts
             .iter()
             .find(|d| d.to == Some(from))
             .or(drafts.first());
+        let before = capturer.and_then(|c| {
+            let stirs = self.beliefs.of(from).episodes.iter().rev();
+            let (begin, end) = stirs
+                .copied()
+                .find(|e| e.1 > self.since_ms && e.1 < c.touch_ms - HAND_OVER_MS)?;
+            let touch_ms = (begin + STIR_TO_TOUCH_MS).max(self.since_ms + HAND_OVER_MS);
+            (touch_ms < end).then_some((touch_ms, (end + BESIDE_MS).min(c.touch_ms)))
+        });
+        if let Some((touch_ms, release_ms)) = before {
+            return Draft {
+                touch_ms,
+                lift_ms: Some(touch_ms + 150.0),
+                release_ms,
+                probability: 0.85,
+                guessed: true,
+                ..self.draft(part, mover, None)
+            };
+        }
         let (touch_ms, release_ms) =
             capturer.map_or((self.beliefs.of(from).stirred_ms, self.now_ms), |c| {
+                let grip = self.dwells.iter().find(|d| {
+                    Some(d.hand) == c.hand && (d.to_ms + TIMING.release - c.release_ms).abs() < 1.0
+                });
+                let put_down = grip
+                    .and_then(|d| self.beside_the_board(d, used))
+                    .map(|j| self.dwells[j].to_ms + TIMING.release);
                 (
-                    c.place_ms.unwrap_or(c.release_ms) - 200.0,
-                    c.release_ms + 300.0,
+                    c.place_ms.unwrap_or(c.release_ms),
+                    put_down.unwrap_or(c.release_ms + 300.0),
                 )
             });
         Draft {
@@ -361,6 +426,7 @@ impl Scene<'_> {
             release_ms: 0.0,
             to: part.to,
             probability: 0.9,
+            guessed: false,
         }
     }
 }

@@ -39,9 +39,25 @@ pub struct Draft {
     pub to: Option<Square>,
     /// P(this contact took place).
     pub probability: f64,
+    /// No hand was seen at the piece: its times are guessed from the squares.
+    pub guessed: bool,
 }
 
+/// From letting one piece go to holding the next, milliseconds.
+pub(super) const HAND_OVER_MS: f64 = 250.0;
+
 impl Draft {
+    /// A hand that holds one piece does not hold another: what is only guessed begins when the
+    /// other has been let go.
+    pub(super) fn wait_for(&mut self, other: &Self) {
+        let before = other.release_ms + HAND_OVER_MS;
+        if self.guessed && self.touch_ms < before && before < self.release_ms {
+            self.touch_ms = before;
+            self.lift_ms = self.lift_ms.map(|ms| ms.max(before));
+            self.place_ms = self.place_ms.map(|ms| ms.max(before));
+        }
+    }
+
     /// Moves all times by `by_ms`, none before the recording begins.
     fn shift(&mut self, by_ms: f64) {
         self.touch_ms = (self.touch_ms + by_ms).max(0.0);
@@ -203,13 +219,15 @@ pub(super) fn whole(ms: f64) -> f64 {
     ms.max(0.0).round()
 }
 
-/// The release that makes the move: the last one of a piece that stays on the board, or of a
-/// captured one taken off last.
+/// The release that makes the move: the last one of a piece that stays on the board, or, en
+/// passant, of the pawn taken off last.
 pub(super) fn made_at(drafts: &[Draft], now_ms: f64) -> f64 {
-    let carried = drafts
+    let stays = |d: &&Draft| matches!(d.kind, ContactKind::Move | ContactKind::PromotionPlacement);
+    let replaced = |square| drafts.iter().any(|d| d.to == square);
+    let beside = |d: &&Draft| d.kind == ContactKind::CaptureRemoval && !replaced(d.from);
+    let made = drafts
         .iter()
-        .filter(|d| matches!(d.kind, ContactKind::Move | ContactKind::PromotionPlacement));
-    let made = carried
+        .filter(|d| stays(d) || beside(d))
         .map(|d| d.release_ms)
         .fold(f64::NEG_INFINITY, f64::max);
     if made.is_finite() {

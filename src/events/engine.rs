@@ -1,5 +1,7 @@
 //! From observations to moves, contacts and incidents, one frame after the other.
 
+use std::collections::BTreeMap;
+
 use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
@@ -10,7 +12,10 @@ use super::{
     incidents::weigh,
     observation::Observation,
     positions::{differences, standing},
-    reading::{Displacement, Explanation, displacement, explain, fit, landing, mismatches, uci},
+    reading::{
+        Displacement, Explanation, displacement, explain_with, fit, landing, mismatches, suspects,
+        uci,
+    },
 };
 use crate::{
     calibration::view::BoardView,
@@ -18,6 +23,8 @@ use crate::{
     rules::{Edition, Played},
 };
 
+/// Most moves made before one of them is seen.
+const MOST_MOVES: usize = 4;
 /// Least gain of an explanation over no move, nats.
 const LEAST_GAIN: f32 = 1.5;
 /// Least lead over the next best explanation, nats.
@@ -28,8 +35,13 @@ const HAND_AWAY_MS: f64 = 120.0;
 const STANDING_MS: f64 = 2500.0;
 /// An illegal move is believed when it has stood without hands for this long, milliseconds.
 const ILLEGAL_MS: f64 = 2500.0;
-/// With squares left over that nothing explains, the best explanation waits this long, milliseconds.
+/// With squares left over that nothing explains, an explanation that is hardly better than the
+/// next waits this long, milliseconds; a clear one less.
 const UNEXPLAINED_MS: f64 = 1500.0;
+/// What does not look right is thought about this often although nothing new was read, milliseconds.
+const TRY_AGAIN_MS: f64 = 100.0;
+/// What a move costs from or to a square in which nothing stirred in this turn, nats.
+const NOTHING_STIRRED: f32 = 4.0;
 /// A move may be taken back and changed for this long, milliseconds.
 const REVISION_MS: f64 = 15_000.0;
 /// What has been at rest for so long is in plain view, milliseconds.
@@ -66,7 +78,12 @@ pub struct Engine {
     /// The last turn made, which a revision may change.
     last: Option<(Turn, f64)>,
     turn: Turn,
-    since_mismatch_ms: Option<f64>,
+    /// What was read, when the last move was made, of squares that then disagreed with the game.
+    misread: BTreeMap<Square, usize>,
+    /// Squares that do not look right, and since when these.
+    suspects: Vec<Square>,
+    suspect_ms: f64,
+    tried_ms: f64,
     hands_seen_ms: f64,
     now_ms: f64,
     played: Vec<(PlayedMove, Vec<Draft>, Vec<Incident>)>,
@@ -90,7 +107,10 @@ impl Engine {
                 contacts: Vec::new(),
                 since_ms: 0.0,
             },
-            since_mismatch_ms: None,
+            misread: BTreeMap::new(),
+            suspects: Vec::new(),
+            suspect_ms: 0.0,
+            tried_ms: f64::NEG_INFINITY,
             hands_seen_ms: f64::NEG_INFINITY,
             now_ms: 0.0,
             played: Vec::new(),
@@ -123,7 +143,7 @@ impl Engine {
         let board = self.position.board();
         let changed: Vec<Square> = mismatches(&self.beliefs, board)
             .into_iter()
-            .filter(|s| self.beliefs.of(*s).moved_ms > self.turn.since_ms)
+            .filter(|s| self.is_fresh(*s))
             .collect();
         if !changed.is_empty() {
             return Vec::new();
@@ -133,6 +153,17 @@ impl Engine {
             .filter(|(_, b)| b.in_view() && quiet(b.moved_ms) && b.looks >= 2)
             .map(|(square, _)| (square, board.piece_at(square)))
             .collect()
+    }
+
+    /// Something moved in this square in this turn: else it is as it was before, and what looks
+    /// wrong about it was read wrongly then.
+    fn is_fresh(&self, square: Square) -> bool {
+        self.beliefs.of(square).moved_ms > self.turn.since_ms
+    }
+
+    /// It disagrees with the game as it did not when the last move was made.
+    fn is_news(&self, square: Square) -> bool {
+        self.is_fresh(square) && self.misread.get(&square) != Some(&self.beliefs.of(square).best())
     }
 
     /// Takes in one frame.
@@ -147,30 +178,53 @@ impl Engine {
                 corners,
             });
         }
+        self.beliefs.learnt(seen.learnt, self.position.board());
         self.beliefs.update(seen);
         self.ways.update(seen, &self.view);
         self.note_hands(seen);
         if self.ways.over_board(seen.t_ms) {
             self.hands_seen_ms = seen.t_ms;
         }
-        let open = mismatches(&self.beliefs, self.position.board());
-        if open.is_empty() {
-            self.since_mismatch_ms = None;
-            return;
+        let open = suspects(&self.beliefs, self.position.board());
+        if !open.iter().all(|s| self.suspects.contains(s)) {
+            self.suspect_ms = seen.t_ms;
         }
-        let since = *self.since_mismatch_ms.get_or_insert(seen.t_ms);
-        // Nothing new can be learnt while nothing was read.
-        let ripe =
-            seen.t_ms - self.hands_seen_ms >= HAND_AWAY_MS || seen.t_ms - since >= STANDING_MS;
-        let twice = open.iter().all(|s| self.beliefs.of(*s).looks >= 2);
-        if ripe && twice {
-            self.try_commit(since);
+        // Thinking again is worth while when something was read, and now and then as time passes.
+        let news = open != self.suspects || !seen.squares.is_empty();
+        self.suspects = open;
+        if self.is_ripe() && (news || seen.t_ms - self.tried_ms >= TRY_AGAIN_MS) {
+            self.tried_ms = seen.t_ms;
+            self.try_commit(self.suspect_ms);
         }
+    }
+
+    /// Whether what does not look right can be a move: it stirred in this turn (else it was misread
+    /// before, or in a single look), was looked at twice, and hands are away or it stands long.
+    fn is_ripe(&self) -> bool {
+        let mut fresh = self
+            .suspects
+            .iter()
+            .filter(|s| self.is_fresh(**s))
+            .peekable();
+        fresh.peek().is_some()
+            && fresh.all(|s| self.beliefs.of(*s).looks >= 2)
+            && (self.now_ms - self.hands_seen_ms >= HAND_AWAY_MS
+                || self.now_ms - self.suspect_ms >= STANDING_MS)
     }
 
     fn try_commit(&mut self, since: f64) {
         let waited = self.now_ms - since;
-        let forward = explain(&self.beliefs, &self.position, 4);
+        let dwells = self.ways.dwells(self.turn.since_ms);
+        let scene = self.scene(&dwells, self.turn.since_ms);
+        let support = |m: &Move, mover: Color| {
+            let still = [m.from(), Some(landing(m))]
+                .into_iter()
+                .flatten()
+                .any(|s| !self.is_fresh(s));
+            let (nats, made_ms) = scene.support(m, mover);
+            (if still { nats - NOTHING_STIRRED } else { nats }, made_ms)
+        };
+        let forward = explain_with(&self.beliefs, &self.position, MOST_MOVES, &support);
         if let Some(revised) = self.revision(forward.as_ref()) {
             self.revise(&revised);
             return;
@@ -178,7 +232,7 @@ impl Engine {
         if let Some(found) = forward
             && found.gain >= LEAST_GAIN
             && found.margin >= LEAST_MARGIN
-            && (found.unexplained == 0 || waited > UNEXPLAINED_MS)
+            && (waited > patience_ms(&found) || !found.unexplained.iter().any(|s| self.is_news(*s)))
         {
             let probability = certainty(&found);
             self.commit(&found.moves, probability);
@@ -197,7 +251,7 @@ impl Engine {
     fn revision(&self, forward: Option<&Explanation>) -> Option<Move> {
         let (last, made_ms) = self.last.as_ref()?;
         if self.now_ms - made_ms > REVISION_MS
-            || forward.is_some_and(|f| f.unexplained == 0 && f.gain >= LEAST_GAIN)
+            || forward.is_some_and(|f| f.unexplained.is_empty() && f.gain >= LEAST_GAIN)
         {
             return None;
         }
@@ -265,12 +319,14 @@ impl Engine {
             loose = after;
             self.make(m, made_ms, probability);
         }
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// Records a made move and begins the next turn.
     fn make(&mut self, m: &Move, made_ms: f64, probability: f64) {
         let mut turn = self.turn.clone();
+        // Times that are only estimated may overlap; turns do not.
+        let made_ms = made_ms.max(turn.since_ms);
         turn.contacts
             .sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
         let san = SanPlus::from_move(turn.before.clone(), *m).to_string();
@@ -295,6 +351,10 @@ impl Engine {
         let mut next = turn.before.clone();
         next.play_unchecked(*m);
         self.position = next.clone();
+        self.misread = mismatches(&self.beliefs, next.board())
+            .into_iter()
+            .map(|s| (s, self.beliefs.of(s).best()))
+            .collect();
         self.last = Some((turn, made_ms));
         self.turn = Turn {
             before: next,
@@ -316,9 +376,13 @@ impl Engine {
         // read anew; else the released move stays as a contact and the hand moved on from there.
         let whole = parts_of(instead, mover);
         let first = differences(&turn.before, &self.position, mover);
-        let contained = first
-            .iter()
-            .all(|p| whole.iter().any(|w| (w.from, w.to) == (p.from, p.to)));
+        // A king on its way to castle may have passed for the rook.
+        let castles = matches!(instead, Move::Castle { .. });
+        let contained = first.iter().all(|p| {
+            whole
+                .iter()
+                .any(|w| w.to == p.to && (w.from == p.from || castles))
+        });
         let (parts, since_ms) = if contained {
             turn.contacts.clear();
             (whole, turn.since_ms)
@@ -334,7 +398,7 @@ impl Engine {
         turn.contacts.extend(drafts);
         self.turn = turn;
         self.make(instead, made_ms, 0.9);
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// An illegal move is recorded as played; the game goes on from what stands, if it can.
@@ -392,7 +456,7 @@ impl Engine {
             contacts: Vec::new(),
             since_ms: made_ms,
         };
-        self.since_mismatch_ms = None;
+        self.suspects.clear();
     }
 
     /// Extends or begins a span with a hand over the board.
@@ -428,7 +492,7 @@ impl Engine {
         let open = mismatches(&self.beliefs, self.position.board());
         if !open.is_empty() {
             self.hands_seen_ms = f64::NEG_INFINITY;
-            let since = self.since_mismatch_ms.unwrap_or(self.now_ms) - UNEXPLAINED_MS - 1.0;
+            let since = self.suspect_ms - UNEXPLAINED_MS - 1.0;
             self.try_commit(since);
         }
         let dwells = self.ways.dwells(self.turn.since_ms);
@@ -461,4 +525,9 @@ impl Engine {
         number(drafts, &mut findings);
         findings
     }
+}
+
+/// How long an explanation waits that leaves squares over, milliseconds.
+fn patience_ms(found: &Explanation) -> f64 {
+    UNEXPLAINED_MS * f64::from(LEAST_MARGIN / found.margin.max(LEAST_MARGIN))
 }

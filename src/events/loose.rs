@@ -82,6 +82,7 @@ impl Scene<'_> {
                 release_ms: dwell.to_ms + TIMING.release,
                 to: Some(square),
                 probability,
+                guessed: false,
             };
             match drafts.last_mut().filter(|d| {
                 d.from == draft.from

@@ -20,5 +20,8 @@ pub use findings::Findings;
 pub use hands::{Dwell, Step, Way, Ways};
 pub use incidents::weigh;
 pub use positions::position_from_fen;
-pub use reading::{Displacement, Explanation, displacement, explain, landing, mismatches, uci};
+pub use reading::{
+    Displacement, Explanation, Support, displacement, explain, explain_with, landing, mismatches,
+    suspects, uci,
+};
 pub use tracker::{Followed, GameTracker};

@@ -22,6 +22,13 @@ pub struct Observation {
     /// Bit set of the squares that look different from when they were last read.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub changed: u64,
+    /// Bit set of the squares that are at rest but do not look as they did when they were last
+    /// learnt.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub altered: u64,
+    /// Bit set of the squares whose look was learnt since the frame before, as they stood then.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub learnt: u64,
     /// Hands in view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands: Vec<HandReading>,
@@ -102,6 +109,8 @@ mod tests {
             }],
             moving: u64::MAX,
             changed: 0,
+            altered: 0,
+            learnt: 0,
             hands: vec![HandReading {
                 id: 1,
                 side: HandSide::Left,

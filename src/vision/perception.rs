@@ -24,6 +24,10 @@ const LONGEST_SIDE_PX: f64 = 1280.0;
 const MOVING_SHARE: f64 = 0.03;
 /// Share of a square's pixels that must differ from its last reading for a new one.
 const CHANGED_SHARE: f64 = 0.06;
+/// Share of a square's pixels that must differ from when it was learnt for it to be altered.
+const ALTERED_SHARE: f64 = 0.12;
+/// A square is at rest when nothing has moved in it for so long, milliseconds.
+const REST_MS: f64 = 30.0;
 /// Share of the whole picture that moves when it is the camera or the light, not a hand.
 const DISTURBED_SHARE: f64 = 0.6;
 /// A changed square is read again after these times, in case the first look came too early.
@@ -46,6 +50,8 @@ struct SquareLook {
     looks_left: usize,
     /// When something last moved in its volume.
     moved_ms: f64,
+    /// As it was learnt, hands away.
+    learnt: Vec<u8>,
 }
 
 /// All models, specialised to one game and one view.
@@ -59,6 +65,8 @@ pub struct Perception {
     looks: Vec<SquareLook>,
     /// Brightness of the board in the lessons, grey levels.
     lesson_level: Option<f64>,
+    /// Bit set of the squares learnt since the last frame.
+    learnt: u64,
 }
 
 /// Why a perception cannot be set up.
@@ -98,6 +106,7 @@ impl Perception {
             before: None,
             looks: Vec::new(),
             lesson_level: None,
+            learnt: 0,
         })
     }
 
@@ -112,12 +121,19 @@ impl Perception {
         known: &[(Square, Option<Piece>)],
     ) -> Result<(), VisionError> {
         let frame = self.shrunk(frame)?;
-        let level = self.level(&SmallFrame::new(&frame)?);
+        let small = SmallFrame::new(&frame)?;
+        let level = self.level(&small);
         self.lesson_level.get_or_insert(level);
         let gain = self.gain(level);
         let squares: Vec<Square> = known.iter().map(|k| k.0).collect();
         let readings = self.squares.read(&frame, &self.view, &squares, gain)?;
         self.prototypes.learn(known, &readings);
+        for square in squares {
+            if let Some(look) = self.looks.get_mut(square as usize) {
+                look.learnt = small.patch(look.rect);
+                self.learnt |= 1 << square as u32;
+            }
+        }
         Ok(())
     }
 
@@ -165,6 +181,7 @@ impl Perception {
         self.refresh_looks(&small, t_ms);
         let level = self.level(&small);
         let (moving, changed, due) = self.squares_due(&small, &motion, level, t_ms);
+        let altered = self.altered(&small, t_ms);
         let raw = self
             .squares
             .read(&frame, &self.view, &due, self.gain(level))?;
@@ -185,6 +202,8 @@ impl Perception {
             squares,
             moving,
             changed,
+            altered,
+            learnt: std::mem::take(&mut self.learnt),
             hands,
             corners: None,
             disturbed,
@@ -236,8 +255,23 @@ impl Perception {
                 read_level: 0.0,
                 looks_left: 1,
                 moved_ms: t_ms - 1000.0,
+                learnt: Vec::new(),
             })
             .collect();
+    }
+
+    /// The squares at rest that no longer look as they were learnt.
+    fn altered(&self, small: &SmallFrame, t_ms: f64) -> u64 {
+        let is_altered = |look: &SquareLook| {
+            !look.learnt.is_empty()
+                && t_ms - look.moved_ms >= REST_MS
+                && small.change_since(look.rect, &look.learnt) > ALTERED_SHARE
+        };
+        Square::ALL
+            .into_iter()
+            .zip(&self.looks)
+            .filter(|(_, look)| is_altered(look))
+            .fold(0, |bits, (square, _)| bits | 1 << square as u32)
     }
 
     /// The squares that move, those that differ from their last reading, and those to read now.
@@ -266,7 +300,7 @@ impl Perception {
                 .is_some_and(|wait| {
                     look.looks_left > 0 && t_ms - look.moved_ms.max(look.read_ms) >= *wait
                 });
-            let at_rest = t_ms - look.moved_ms >= 30.0;
+            let at_rest = t_ms - look.moved_ms >= REST_MS;
             let first = look.patch.is_empty();
             let relit = (level - look.read_level).abs() > RELIT * look.read_level
                 && t_ms - look.read_ms > RELIT_MS;
