@@ -173,7 +173,7 @@ impl<'a> Text<'a> {
                     self.take(1);
                     self.until(|c| !c.is_ascii_digit());
                 }
-                '!' | '?' | '\u{feff}' => drop(self.take(c.len_utf8())),
+                '!' | '?' => drop(self.take(c.len_utf8())),
                 c if c.is_whitespace() => {
                     self.take(c.len_utf8());
                     new_line = c == '\n';
@@ -227,7 +227,7 @@ const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 fn read(path: &Path, text: &str) -> Result<Game, Wrong> {
     let mut text = Text {
-        rest: text,
+        rest: text.trim_start_matches('\u{feff}'),
         line: 1,
     };
     let mut header = GameHeader::default();
