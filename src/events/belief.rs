@@ -17,7 +17,7 @@ const EPISODES: usize = 6;
 
 /// Weight of a piece's colour beside its being there: light and exposure change colours sooner
 /// than they make pieces appear.
-const COLOUR_WEIGHT: f32 = 0.6;
+const COLOUR_WEIGHT: f32 = 0.8;
 /// Weight of the kind of piece: identity travels with a piece, so that what is to be seen is where
 /// white and black men stand; the kind decides where that leaves a choice.
 const KIND_WEIGHT: f32 = 0.15;

@@ -8,6 +8,7 @@ pub mod palm;
 pub mod perception;
 pub mod runtime;
 pub mod squares;
+pub mod tone;
 
 /// Why a frame could not be looked at.
 #[derive(Debug, thiserror::Error)]

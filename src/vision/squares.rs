@@ -16,6 +16,7 @@ use shakmaty::{Piece, Square};
 use super::{
     VisionError,
     runtime::{Model, RuntimeError},
+    tone::{self, PieceTones, Tone},
 };
 use crate::{
     calibration::view::{BoardView, square_centre},
@@ -46,6 +47,8 @@ pub struct RawReading {
     pub embedding: [f32; EMBEDDING],
     /// Logit of the probability that more than a quarter is hidden.
     pub hidden_logit: f32,
+    /// How dark what stands there is: see [`Tone`].
+    pub tone: Tone,
 }
 
 /// The network.
@@ -79,8 +82,11 @@ impl SquareModel {
         let mut readings = Vec::with_capacity(squares.len());
         for part in squares.chunks(BATCH) {
             let mut pixels: Vec<f32> = Vec::with_capacity(part.len() * 3 * 64 * 64);
+            let mut tones = Vec::with_capacity(part.len());
             for &square in part {
-                append_planes(&crop(frame, crop_square(view, square))?, gain, &mut pixels)?;
+                let image = crop(frame, crop_square(view, square))?;
+                append_planes(&image, gain, &mut pixels)?;
+                tones.push(tone::of_crop(&image, gain)?);
             }
             let input =
                 Array4::from_shape_vec((part.len(), 3, INPUT as usize, INPUT as usize), pixels)?;
@@ -91,12 +97,14 @@ impl SquareModel {
             let rows = logits
                 .chunks_exact(CONTENTS)
                 .zip(embeddings.chunks_exact(EMBEDDING))
-                .zip(hidden);
-            for ((l, e), h) in rows {
+                .zip(hidden)
+                .zip(tones);
+            for (((l, e), h), tone) in rows {
                 let mut reading = RawReading {
                     logits: [0.0; CONTENTS],
                     embedding: [0.0; EMBEDDING],
                     hidden_logit: *h,
+                    tone,
                 };
                 reading.logits.copy_from_slice(l);
                 reading.embedding.copy_from_slice(e);
@@ -231,6 +239,8 @@ pub struct Prototypes {
     /// What each square looked like lately, and with which content: its own grain, light and
     /// neighbours.
     own: BTreeMap<Square, (usize, [f32; EMBEDDING])>,
+    /// How dark this set's white and black pieces are.
+    tones: PieceTones,
 }
 
 /// How much more a square's likeness to its own earlier look counts than that to others.
@@ -242,9 +252,9 @@ const HIDDEN_RISE: f32 = 1.5;
 const HIDDEN_IN_LESSON: f32 = 3.0;
 
 /// Weight of the network's own logits beside the prototypes.
-const LOGIT_WEIGHT: f32 = 0.15;
+const LOGIT_WEIGHT: f32 = 0.5;
 /// Weight of the similarity to the prototypes.
-const SIMILARITY_WEIGHT: f32 = 14.0;
+const SIMILARITY_WEIGHT: f32 = 10.0;
 /// What likeness to a look on a square of the other colour counts less.
 const OTHER_COLOUR: f32 = 0.02;
 /// Similarity ascribed to contents that have no prototype yet, below that of those who have.
@@ -265,6 +275,10 @@ impl Prototypes {
             }
             let content = content_index(*piece);
             self.learn_look(*square, content, &reading.embedding);
+            if let Some(piece) = piece {
+                self.tones
+                    .learn(piece.color, square.is_dark(), &reading.tone);
+            }
             let base = self.hidden_base.entry(*square).or_insert(f32::NEG_INFINITY);
             *base = base.max(reading.hidden_logit);
         }
@@ -337,12 +351,14 @@ impl Prototypes {
                 *score = LOGIT_WEIGHT * *score + SIMILARITY_WEIGHT * similarity;
             }
         }
-        let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let total = scores.iter().map(|s| (s - top).exp()).sum::<f32>().ln() + top;
+        let total = log_sum(&scores);
+        let mut log_p = scores.map(|s| s - total);
+        let for_white = self.tones.for_white(square.is_dark(), &raw.tone);
+        recolour(&mut log_p, for_white);
         SquareReading {
             square: square as u8,
             hidden: (self.hidden(square, raw) * 100.0).round() / 100.0,
-            log_p: scores.map(|s| ((s - total) * 100.0).round() / 100.0),
+            log_p: log_p.map(|v| (v * 100.0).round() / 100.0),
         }
     }
 }
@@ -359,4 +375,43 @@ fn cosine(mean: &[f32; EMBEDDING], look: &[f32; EMBEDDING]) -> f32 {
     let dot: f32 = mean.iter().zip(look).map(|(a, b)| a * b).sum();
     let length = mean.iter().map(|v| v * v).sum::<f32>().sqrt();
     dot / length.max(1e-6)
+}
+
+/// Logarithm of the sum of the exponentials.
+fn log_sum(values: &[f32]) -> f32 {
+    let top = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    values.iter().map(|v| (v - top).exp()).sum::<f32>().ln() + top
+}
+
+/// Moves the log probabilities of white men up against those of black ones by `for_white` nats; the
+/// probability that something stands there stays as it is.
+fn recolour(log_p: &mut [f32; CONTENTS], for_white: f32) {
+    let [_, men @ ..] = log_p;
+    let before = log_sum(men);
+    for (index, value) in men.iter_mut().enumerate() {
+        *value += if index < 6 { 0.5 } else { -0.5 } * for_white;
+    }
+    let shift = before - log_sum(men);
+    men.iter_mut().for_each(|value| *value += shift);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_colour_leaves_the_empty_square_alone() {
+        let mut log_p = [-3.0_f32; CONTENTS];
+        log_p[0] = (0.1_f32).ln();
+        log_p[12] = (0.6_f32).ln();
+        let total = log_sum(&log_p);
+        let mut log_p = log_p.map(|v| v - total);
+        let before = log_p;
+        recolour(&mut log_p, 4.0);
+        assert!((log_sum(&log_p) - log_sum(&before)).abs() < 1e-5);
+        assert_eq!(log_p[0], before[0]);
+        assert!(log_p[6] > log_p[12] - 3.0 && before[6] < before[12]);
+        recolour(&mut log_p, -4.0);
+        assert!(log_p.iter().zip(before).all(|(a, b)| (a - b).abs() < 1e-5));
+    }
 }
