@@ -38,8 +38,10 @@ const BESIDE_MS: f64 = 500.0;
 /// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
 const TYPICAL_HOLD_MS: f64 = 900.0;
 
-/// How much a hand's way can say for or against a move, nats.
+/// How much a hand's way can say for a move, nats.
 const SUPPORT: f32 = 3.0;
+/// How much it can say against one, nats: holding a piece, hands are often lost from sight.
+const OBJECTION: f32 = 1.0;
 
 /// A way past the grips at a piece's origin and target.
 struct Passage<'a> {
@@ -101,7 +103,7 @@ impl Scene<'_> {
                 SUPPORT * (1.0 - cost / PASS_REACH) as f32,
                 times.last().copied(),
             ),
-            None if seen => (-SUPPORT, None),
+            None if seen => (-OBJECTION, None),
             None => (0.0, None),
         }
     }
