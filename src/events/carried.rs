@@ -4,9 +4,7 @@
 use shakmaty::{Color, Move, Role, Square};
 
 use super::{
-    contacts::{
-        Draft, HAND_OVER_MS, Part, REACH, Scene, TIMING, Timing, grip_distance, pinch_distance,
-    },
+    contacts::{Draft, Grip, HAND_OVER_MS, Part, REACH, Scene, TIMING, Timing, grip_distance},
     hands::{Dwell, Way},
     reading::landing,
 };
@@ -94,9 +92,9 @@ impl Scene<'_> {
         };
         let seen = self.ways.all().iter().any(|way| {
             (way.from_white > 0.0) == mover.is_white()
-                && way.steps().any(|s| {
-                    s.t_ms > self.since_ms && s.place.iter().all(|v| (0.0..8.0).contains(v))
-                })
+                && way
+                    .steps_since(self.since_ms)
+                    .any(|s| s.place.iter().all(|v| (0.0..8.0).contains(v)))
         });
         match self.passage(from, landing(m), role, mover) {
             Some(Passage { cost, times, .. }) => (
@@ -166,19 +164,22 @@ impl Scene<'_> {
 
     /// Touch, lift, place and release from a way that passes both grips, in this order.
     fn passage(&self, from: Square, to: Square, role: Role, mover: Color) -> Option<Passage<'_>> {
+        let (origin, target) = (
+            Grip::new(self.view, from, role),
+            Grip::new(self.view, to, role),
+        );
         self.ways
             .all()
             .iter()
             .filter(|w| (w.from_white > 0.0) == mover.is_white())
             .filter_map(|way| {
                 let steps: Vec<(f64, f64, f64)> = way
-                    .steps()
-                    .filter(|s| s.t_ms > self.since_ms)
+                    .steps_since(self.since_ms)
                     .map(|s| {
                         (
                             s.t_ms,
-                            pinch_distance(self.view, s.pinch_px, from, role),
-                            pinch_distance(self.view, s.pinch_px, to, role),
+                            origin.distance(s.pinch_px),
+                            target.distance(s.pinch_px),
                         )
                     })
                     .collect();
@@ -223,13 +224,8 @@ impl Scene<'_> {
         used: &mut Vec<usize>,
     ) -> Draft {
         let role = part.piece.role;
-        let single = |square: Square, used: &Vec<usize>| {
-            (0..self.dwells.len())
-                .filter(|i| !used.contains(i))
-                .filter_map(|i| Some((self.near(i, square, role, mover).filter(|d| *d < 0.7)?, i)))
-                .min_by(|a, b| a.0.total_cmp(&b.0))
-                .map(|(_, i)| i)
-        };
+        let near =
+            |i: &usize, square: Square| self.near(*i, square, role, mover).is_some_and(|d| d < 0.7);
         let (stirred, rested) = (
             self.beliefs.of(from).stirred_ms,
             self.beliefs.of(to).moved_ms,
@@ -255,12 +251,19 @@ impl Scene<'_> {
                 ..self.draft(part, mover, None)
             };
         }
-        if let Some(i) = single(to, used) {
+        // The piece was held there first and let go here last.
+        let open = |used: &Vec<usize>, i: &usize| !used.contains(i);
+        let mut ends = (0..self.dwells.len()).filter(|i| open(used, i) && near(i, to));
+        if let Some(i) = ends.next_back() {
             hand = self.dwells.get(i);
             release_ms = self.dwells[i].to_ms + TIMING.release;
             used.push(i);
         }
-        if let Some(i) = single(from, used).filter(|i| self.dwells[*i].from_ms < release_ms) {
+        let mut begins = (0..self.dwells.len()).filter(|i| open(used, i) && near(i, from));
+        if let Some(i) = begins
+            .next()
+            .filter(|i| self.dwells[*i].from_ms < release_ms)
+        {
             hand = self.dwells.get(i);
             touch_ms = self.dwells[i].from_ms + TIMING.touch;
             used.push(i);

@@ -156,24 +156,35 @@ fn grip_height(role: Role) -> f64 {
     }
 }
 
+/// Where fingers hold a piece on its square, as seen in the picture.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Grip {
+    image_px: [f64; 2],
+    square_px: f64,
+}
+
+impl Grip {
+    pub(super) fn new(view: &BoardView, square: Square, role: Role) -> Self {
+        let [x, y] = square_centre(square);
+        Self {
+            image_px: view.project([x, y, grip_height(role)]),
+            square_px: view.square_px([x, y]).max(1.0),
+        }
+    }
+
+    /// Distance of a pinch (image pixels) from the grip, squares.
+    pub(super) fn distance(&self, pinch_px: [f64; 2]) -> f64 {
+        let [x, y] = self.image_px;
+        (pinch_px[0] - x).hypot(pinch_px[1] - y) / self.square_px
+    }
+}
+
 /// Distance of a dwelling hand from a piece's grip as seen in the picture, squares.
 #[must_use]
 pub fn grip_distance(view: &BoardView, dwell: &Dwell, square: Square, role: Role) -> f64 {
-    pinch_distance(view, dwell.pinch_px, square, role)
+    Grip::new(view, square, role).distance(dwell.pinch_px)
 }
 
-/// The same for any place of a pinch, image pixels.
-pub(super) fn pinch_distance(
-    view: &BoardView,
-    pinch_px: [f64; 2],
-    square: Square,
-    role: Role,
-) -> f64 {
-    let [x, y] = square_centre(square);
-    let grip = view.project([x, y, grip_height(role)]);
-    let unit = view.square_px([x, y]).max(1.0);
-    (pinch_px[0] - grip[0]).hypot(pinch_px[1] - grip[1]) / unit
-}
 /// Corrections from when a hand is near a grip to contact times, milliseconds: medians over
 /// rendered training clips (see `models/MODELS.md`).
 pub struct Timing {

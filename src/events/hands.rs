@@ -169,13 +169,14 @@ impl Way {
         self.steps.iter()
     }
 
+    /// The steps after a time, oldest first.
+    pub fn steps_since(&self, since_ms: f64) -> impl Iterator<Item = &Step> {
+        let first = self.steps.partition_point(|s| s.t_ms <= since_ms);
+        self.steps.range(first..)
+    }
+
     fn dwells(&self, since_ms: f64) -> Vec<Dwell> {
-        let from = self
-            .steps
-            .iter()
-            .position(|s| s.t_ms >= since_ms - 2000.0)
-            .unwrap_or(self.steps.len());
-        let steps: Vec<Step> = self.steps.iter().skip(from).copied().collect();
+        let steps: Vec<Step> = self.steps_since(since_ms - 2000.0).copied().collect();
         let slow: Vec<bool> = (0..steps.len())
             .map(|i| speed(&steps, i) < DWELL_SPEED)
             .collect();
