@@ -14,6 +14,8 @@ use crate::record::ContactKind;
 const PASS_RADIUS: f64 = 0.35;
 /// A way that never comes nearer than this to a grip did not reach it, squares.
 const PASS_REACH: f64 = 1.1;
+/// A hand that was within this of a grip was there, squares.
+const VISIT_REACH: f64 = 0.6;
 /// For a hand that passes a grip without dwelling there, when things happen between its coming
 /// within [`PASS_RADIUS`] of its nearest and its leaving: shares of that time, medians over the same
 /// clips as [`TIMING`]. Shares and not milliseconds, since some players are twice as quick.
@@ -25,11 +27,8 @@ const PASSING: Timing = Timing {
 };
 /// A move's second dwell comes at most so long after its first, milliseconds.
 const LONGEST_CARRY_MS: f64 = 15_000.0;
-/// From the first stir over a square to the touch, and from the last stir to the release: used
-/// where no hand was seen, milliseconds.
+/// From the first stir over a square to the touch: used where no hand was seen, milliseconds.
 const STIR_TO_TOUCH_MS: f64 = 400.0;
-/// See [`STIR_TO_TOUCH_MS`].
-const RELEASE_TO_REST_MS: f64 = 400.0;
 /// From the last stir of a square whose piece was taken off to that piece's release beside the
 /// board, milliseconds.
 const BESIDE_MS: f64 = 500.0;
@@ -214,6 +213,24 @@ impl Scene<'_> {
             .min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 
+    /// When a hand of the player was at a grip without dwelling there: coming and going,
+    /// milliseconds, and which hand.
+    fn visit(&self, square: Square, role: Role, mover: Color) -> Option<(f64, f64, &Way)> {
+        let grip = Grip::new(self.view, square, role);
+        let visits = self.ways.all().iter().filter_map(|way| {
+            let steps: Vec<(f64, f64)> = way
+                .steps_since(self.since_ms)
+                .map(|s| (s.t_ms, grip.distance(s.pinch_px)))
+                .collect();
+            let nearest = steps.iter().map(|s| s.1).fold(f64::INFINITY, f64::min);
+            let at = |s: &&(f64, f64)| s.1 < nearest + PASS_RADIUS;
+            let (comes, goes) = (steps.iter().find(at)?.0, steps.iter().rev().find(at)?.0);
+            let mine = (way.from_white > 0.0) == mover.is_white();
+            (mine && nearest < VISIT_REACH).then_some((nearest, (comes, goes, way)))
+        });
+        visits.min_by(|a, b| a.0.total_cmp(&b.0)).map(|v| v.1)
+    }
+
     /// One or both ends without a dwell: the squares' own stir tells the time.
     fn unseen(
         &self,
@@ -230,7 +247,7 @@ impl Scene<'_> {
             self.beliefs.of(from).stirred_ms,
             self.beliefs.of(to).moved_ms,
         );
-        let mut release_ms = (rested - RELEASE_TO_REST_MS)
+        let mut release_ms = (rested - self.retreat_ms)
             .max(self.since_ms + 200.0)
             .min(self.now_ms);
         let mut touch_ms = stirred + STIR_TO_TOUCH_MS;
@@ -267,6 +284,13 @@ impl Scene<'_> {
             hand = self.dwells.get(i);
             touch_ms = self.dwells[i].from_ms + TIMING.touch;
             used.push(i);
+        }
+        let begun = hand.is_some_and(|d| d.from_ms + TIMING.touch == touch_ms);
+        if let Some((comes, goes, _)) = self
+            .visit(from, role, mover)
+            .filter(|v| !begun && v.1 < release_ms)
+        {
+            touch_ms = comes + PASSING.touch * (goes - comes);
         }
         let touch_ms = touch_ms.min(release_ms - 100.0).max(0.0);
         Draft {
@@ -395,7 +419,7 @@ impl Scene<'_> {
                 )
             }
             None => {
-                let rest = self.beliefs.of(to).moved_ms - RELEASE_TO_REST_MS;
+                let rest = self.beliefs.of(to).moved_ms - self.retreat_ms;
                 (rest - 130.0, rest)
             }
         };

@@ -219,6 +219,8 @@ pub struct Scene<'a> {
     pub ways: &'a Ways,
     /// Beliefs, for the times of squares where no hand was seen.
     pub beliefs: &'a Beliefs,
+    /// From a release to the last stir of its square, as the hand goes away, milliseconds.
+    pub retreat_ms: f64,
     /// Nothing before this belongs to the turn, milliseconds.
     pub since_ms: f64,
     /// Now, milliseconds.

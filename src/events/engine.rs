@@ -42,6 +42,10 @@ const UNEXPLAINED_MS: f64 = 1500.0;
 const TRY_AGAIN_MS: f64 = 100.0;
 /// What a move costs from or to a square in which nothing stirred in this turn, nats.
 const NOTHING_STIRRED: f32 = 4.0;
+/// From a release to the last stir of its square before any was seen, milliseconds ...
+const TYPICAL_RETREAT_MS: f64 = 400.0;
+/// ... and at most: what stirs later is something else.
+const LONGEST_RETREAT_MS: f64 = 900.0;
 /// A move may be taken back and changed for this long, milliseconds.
 const REVISION_MS: f64 = 15_000.0;
 /// What has been at rest for so long is in plain view, milliseconds.
@@ -84,6 +88,9 @@ pub struct Engine {
     suspects: Vec<Square>,
     suspect_ms: f64,
     tried_ms: f64,
+    /// From each release that was seen to the last stir of its square: quick players' hands are
+    /// gone at once.
+    retreats_ms: Vec<f64>,
     hands_seen_ms: f64,
     now_ms: f64,
     played: Vec<(PlayedMove, Vec<Draft>, Vec<Incident>)>,
@@ -111,6 +118,7 @@ impl Engine {
             suspects: Vec::new(),
             suspect_ms: 0.0,
             tried_ms: f64::NEG_INFINITY,
+            retreats_ms: vec![TYPICAL_RETREAT_MS],
             hands_seen_ms: f64::NEG_INFINITY,
             now_ms: 0.0,
             played: Vec::new(),
@@ -284,6 +292,7 @@ impl Engine {
             dwells,
             ways: &self.ways,
             beliefs: &self.beliefs,
+            retreat_ms: median(&self.retreats_ms),
             since_ms,
             now_ms: self.now_ms,
         }
@@ -305,10 +314,17 @@ impl Engine {
             mover = !mover;
         }
         in_turn(&mut carried);
+        let seen = carried.iter().flatten().filter(|d| !d.guessed);
+        let retreats: Vec<f64> = seen
+            .filter(|d| d.kind == ContactKind::Move)
+            .filter_map(|d| Some(self.beliefs.of(d.to?).moved_ms - d.release_ms))
+            .filter(|ms| (0.0..LONGEST_RETREAT_MS).contains(ms))
+            .collect();
         // The last mover's hand may still be on the piece that it has just put down.
         let before = self.last.iter().flat_map(|(turn, _)| &turn.contacts);
         let all: Vec<Draft> = carried.iter().flatten().chain(before).cloned().collect();
         let mut loose = scene.loose(self.position.board(), &all, &used, self.now_ms);
+        self.retreats_ms.extend(retreats);
         for (m, drafts) in moves.iter().zip(carried) {
             let made_ms = made_at(&drafts, self.now_ms);
             self.turn.contacts.extend(drafts);
@@ -530,4 +546,13 @@ impl Engine {
 /// How long an explanation waits that leaves squares over, milliseconds.
 fn patience_ms(found: &Explanation) -> f64 {
     UNEXPLAINED_MS * f64::from(LEAST_MARGIN / found.margin.max(LEAST_MARGIN))
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+        .get(sorted.len() / 2)
+        .copied()
+        .unwrap_or(TYPICAL_RETREAT_MS)
 }
