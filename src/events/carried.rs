@@ -214,8 +214,8 @@ impl Scene<'_> {
     }
 
     /// When a hand of the player was at a grip without dwelling there: coming and going,
-    /// milliseconds, and which hand.
-    fn visit(&self, square: Square, role: Role, mover: Color) -> Option<(f64, f64, &Way)> {
+    /// milliseconds.
+    fn visit(&self, square: Square, role: Role, mover: Color) -> Option<(f64, f64)> {
         let grip = Grip::new(self.view, square, role);
         let visits = self.ways.all().iter().filter_map(|way| {
             let steps: Vec<(f64, f64)> = way
@@ -226,7 +226,7 @@ impl Scene<'_> {
             let at = |s: &&(f64, f64)| s.1 < nearest + PASS_RADIUS;
             let (comes, goes) = (steps.iter().find(at)?.0, steps.iter().rev().find(at)?.0);
             let mine = (way.from_white > 0.0) == mover.is_white();
-            (mine && nearest < VISIT_REACH).then_some((nearest, (comes, goes, way)))
+            (mine && nearest < VISIT_REACH).then_some((nearest, (comes, goes)))
         });
         visits.min_by(|a, b| a.0.total_cmp(&b.0)).map(|v| v.1)
     }
@@ -276,20 +276,13 @@ impl Scene<'_> {
             release_ms = self.dwells[i].to_ms + TIMING.release;
             used.push(i);
         }
-        let mut begins = (0..self.dwells.len()).filter(|i| open(used, i) && near(i, from));
-        if let Some(i) = begins
-            .next()
-            .filter(|i| self.dwells[*i].from_ms < release_ms)
-        {
+        let begins = (0..self.dwells.len()).find(|i| open(used, i) && near(i, from));
+        let visit = self.visit(from, role, mover);
+        if let Some(i) = begins.filter(|i| self.dwells[*i].from_ms < release_ms) {
             hand = self.dwells.get(i);
             touch_ms = self.dwells[i].from_ms + TIMING.touch;
             used.push(i);
-        }
-        let begun = hand.is_some_and(|d| d.from_ms + TIMING.touch == touch_ms);
-        if let Some((comes, goes, _)) = self
-            .visit(from, role, mover)
-            .filter(|v| !begun && v.1 < release_ms)
-        {
+        } else if let Some((comes, goes)) = visit.filter(|(_, goes)| *goes < release_ms) {
             touch_ms = comes + PASSING.touch * (goes - comes);
         }
         let touch_ms = touch_ms.min(release_ms - 100.0).max(0.0);
