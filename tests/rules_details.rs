@@ -3,13 +3,18 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use adoube::rules::{Breach, Edition, Ledger, Step, parse_fen, parse_script};
+use adoube::rules::{
+    Breach, Edition, Event, EventProblem, Ledger, Step, TouchFlag, parse_fen, parse_script,
+};
+use shakmaty::Color;
+use shakmaty::uci::UciMove;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CASTLE: &str = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1";
 const NO_SHORT: &str = "r3k2r/p1pp1ppp/bpn2n2/8/8/2N5/PPP2PPP/R3K2R w KQkq - 0 1";
 const PROMOTES: &str = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
 const NO_KING_MOVE: &str = "3rk2r/p1p2ppp/bpn2n2/8/8/2N5/PPP2PPP/R3K2R w KQk - 0 1";
+const MATES: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1";
 const TWO_TAKE: &str = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
 
 /// A ledger after events; a `?` asks for the obligation.
@@ -33,7 +38,7 @@ fn outcome(ledger: &Ledger) -> String {
 
 #[test]
 fn outcomes() {
-    use Edition::{Fide1997, Fide2001, Fide2009, Fide2023};
+    use Edition::{Fide1997, Fide2001, Fide2009, Fide2023, Uscf7};
     let cases = [
         // A lift after a touch of the same piece is one contact with it, as a lift alone.
         (
@@ -255,6 +260,104 @@ fn outcomes() {
             "touch w e1; touch w h1; touch w a2",
             "no_obligation | 4.4.3 | 22",
         ),
+        // What is touched after adjusting has ended binds.
+        (
+            Fide2023,
+            START,
+            "adjust w; endadj w; touch w g1",
+            "pending | 4.3.1 | 2",
+        ),
+        // Lifts while adjusting, and lifts before a player has the move, are named and do not bind.
+        (
+            Fide2023,
+            START,
+            "adjust w; lift w e2; return w; endadj w",
+            "no_obligation | 4.2.1 | 20",
+        ),
+        (
+            Uscf7,
+            START,
+            "move w e2e4; lift b e7; return b; clock w; move b d7d5",
+            "ok | 6B | 31",
+        ),
+        (
+            Uscf7,
+            START,
+            "move w e2e4; move b b8b6; takeback b; clock w; move b d7d5",
+            "ok | 6B | 31",
+        ),
+        // A piece that meets a square is not let go yet.
+        (
+            Fide2023,
+            START,
+            "lift w e2; place w e4",
+            "pending | 4.3.1 | 2",
+        ),
+        // An illegal castling move, however it is written; another king move is none.
+        (
+            Fide2023,
+            NO_SHORT,
+            "move w e1g1",
+            "illegal_pending | 4.4.3 | 3",
+        ),
+        (
+            Fide2023,
+            NO_SHORT,
+            "move w e1h1",
+            "illegal_pending | 4.4.3 | 3",
+        ),
+        (
+            Fide2023,
+            NO_SHORT,
+            "move w e1e5",
+            "illegal_pending | 4.3.1 | 3",
+        ),
+        // An illegal capture touches both pieces.
+        (
+            Fide2023,
+            START,
+            "move w e2e7",
+            "illegal_pending | 4.3.3 | 2",
+        ),
+        // Mate with the wrong piece ended the game until the text of 2014.
+        (
+            Fide2009,
+            MATES,
+            "touch w e1; move w a1a8",
+            "game_over | 5.1(a) | 0",
+        ),
+        (
+            Fide2023,
+            MATES,
+            "touch w e1; move w a1a8",
+            "violation | 4.3.1, 5.1.1 | 0",
+        ),
+        // The touch of two pieces decided, not the release of the one.
+        (
+            Fide2023,
+            START,
+            "touch w d2,e2; lift w d2; release w d4",
+            "review | 4.3.1 | 20",
+        ),
+        (
+            Fide2023,
+            START,
+            "adjust w; lift w e2; release w e4",
+            "ok | 4.7 | 20",
+        ),
+        // An irregularity is told during the two turns that follow.
+        (
+            Fide2023,
+            START,
+            "touch b g8; move w e2e4; move b e7e5",
+            "irregularity | 11.5 | 29",
+        ),
+        (
+            Fide2023,
+            START,
+            "touch b g8; move w e2e4; move b e7e5; move w d2d4",
+            "ok |  | 30",
+        ),
     ];
     let mut wrong = Vec::new();
     for (edition, fen, events, wanted) in cases {
@@ -379,5 +482,48 @@ fn what_cannot_have_happened_is_refused() {
         let mut ledger = played(Edition::Fide2023, fen, before);
         let error = ledger.apply(&last.parse().unwrap()).unwrap_err();
         assert_eq!(error.problem.to_string(), wanted, "{events}");
+    }
+}
+
+#[test]
+fn a_position_that_is_set_begins_a_turn() {
+    // An illegal move that is left on the board is a breach, unless the clock has made it one.
+    for (events, wanted) in [
+        ("touch w e2", ""),
+        ("touch w e2; move w b1d3", "ILLEGAL 7.5.1 w 1-1 Open"),
+        ("move w b1d3; clock w", "ILLEGAL 7.5.1 w --1 Open"),
+    ] {
+        let mut ledger = played(Edition::Fide2023, START, events);
+        ledger.set_position(parse_fen(&START.replace(" w ", " b ")).unwrap());
+        assert_eq!(breaches(&ledger), wanted, "{events}");
+        assert_eq!(outcome(&ledger), "no_obligation |  | 20", "{events}");
+        for event in ["touch b e7", "move b d7d5"] {
+            ledger.apply(&event.parse().unwrap()).unwrap();
+        }
+        assert_eq!(ledger.breaches().last().unwrap().turn, 1, "{events}");
+    }
+}
+
+#[test]
+fn events_that_no_text_can_say_are_refused_and_change_nothing() {
+    let mut ledger = played(Edition::Fide2023, START, "move w e2e4");
+    let player = Color::White;
+    let no_square = Event::Touch {
+        player,
+        squares: Vec::new(),
+        flag: TouchFlag::Deliberate,
+    };
+    let no_move = Event::Move {
+        player,
+        uci: UciMove::Null,
+        two_hands: false,
+    };
+    for (event, problem) in [
+        (no_square, EventProblem::NoSquare),
+        (no_move, EventProblem::NotAMove(UciMove::Null)),
+    ] {
+        assert_eq!(ledger.apply(&event).unwrap_err().problem, problem);
+        assert_eq!(outcome(&ledger), "ok |  | 20");
+        assert_eq!(ledger.player(), Color::Black);
     }
 }

@@ -22,7 +22,7 @@ fn every_open_point_can_be_read_otherwise() {
     type Change = fn(&mut OpenPoints);
     // Edition, position, events, outcome by default, the change, outcome then; an outcome is the
     // number of moves at the checkpoint and the verdict.
-    let cases: [(Edition, &str, &str, &str, Change, &str); 16] = [
+    let cases: [(Edition, &str, &str, &str, Change, &str); 17] = [
         (
             Edition::Fide2023,
             START,
@@ -119,6 +119,14 @@ fn every_open_point_can_be_read_otherwise() {
             "20 ok",
             |p| p.flag_adjusting_before_clock = true,
             "20 irregularity",
+        ),
+        (
+            Edition::Fide2023,
+            START,
+            "move w e2e4; clock w; adjust b; touch b d8; endadj b; ?",
+            "20 ok",
+            |p| p.flag_adjusting_before_clock = true,
+            "20 ok",
         ),
         (
             Edition::Fide2023,
