@@ -22,7 +22,7 @@ fn every_open_point_can_be_read_otherwise() {
     type Change = fn(&mut OpenPoints);
     // Edition, position, events, outcome by default, the change, outcome then; an outcome is the
     // number of moves at the checkpoint and the verdict.
-    let cases: [(Edition, &str, &str, &str, Change, &str); 15] = [
+    let cases: [(Edition, &str, &str, &str, Change, &str); 17] = [
         (
             Edition::Fide2023,
             START,
@@ -38,6 +38,15 @@ fn every_open_point_can_be_read_otherwise() {
             "1 violation",
             |p| p.several = Several::FirstPiece,
             "2 ok",
+        ),
+        // One piece of each colour, however often it is touched, is what those texts speak of.
+        (
+            Edition::Fide2014,
+            "4k3/8/5p2/3p4/4P3/8/8/4K3 w - - 0 1",
+            "touch w e4; touch w e4; touch w d5; ?; move w e4e5",
+            "1 violation",
+            |p| p.several = Several::FirstPiece,
+            "1 violation",
         ),
         (
             Edition::Fide2023,
@@ -110,6 +119,14 @@ fn every_open_point_can_be_read_otherwise() {
             "20 ok",
             |p| p.flag_adjusting_before_clock = true,
             "20 irregularity",
+        ),
+        (
+            Edition::Fide2023,
+            START,
+            "move w e2e4; clock w; adjust b; touch b d8; endadj b; ?",
+            "20 ok",
+            |p| p.flag_adjusting_before_clock = true,
+            "20 ok",
         ),
         (
             Edition::Fide2023,
@@ -194,6 +211,37 @@ fn who_may_raise_a_breach_depends_on_edition_and_game() {
             let raise = ledger.raise(&ledger.breaches()[0]);
             assert_eq!(raise.until, Until::Closed, "{edition}");
         }
+    }
+}
+
+#[test]
+fn until_when_a_breach_may_be_raised_depends_on_what_was_broken() {
+    use Supervision::{Full, Limited};
+    use TimeControl::{Blitz, Standard};
+    use Until::{AnyTime, Discretion, OpponentMoves, OpponentTouches};
+    let released = "lift w e2; release w e4; lift w e4; release w e3";
+    let illegal = "move w b1d3; clock w";
+    let touched = "touch w e2; move w d2d4";
+    let cases = [
+        (Edition::Fide2023, Standard, Full, illegal, AnyTime),
+        (Edition::Fide2023, Blitz, Limited, illegal, OpponentMoves),
+        (Edition::Fide2023, Standard, Full, "touch b g8", Discretion),
+        (Edition::Fide2023, Standard, Full, released, OpponentTouches),
+        (Edition::Fide1997, Standard, Full, released, AnyTime),
+        (Edition::Fide1997, Standard, Full, touched, OpponentTouches),
+    ];
+    for (edition, time, supervision, events, until) in cases {
+        let rules = RuleSet {
+            time,
+            supervision,
+            ..edition.into()
+        };
+        let mut ledger = Ledger::new(parse_fen(START).unwrap(), rules);
+        for event in events.split("; ") {
+            ledger.apply(&event.parse().unwrap()).unwrap();
+        }
+        let found = ledger.raise(&ledger.breaches()[0]).until;
+        assert_eq!(found, until, "{edition} {events}");
     }
 }
 

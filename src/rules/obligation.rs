@@ -361,7 +361,9 @@ fn castling_pattern(rules: &RuleSet, board: &Board, log: View<'_>) -> Option<Bou
         }
         return bound(rook_moves, rule, [rook_bit], log.event(rook_at)).or_else(|| {
             let others = king_moves.without(side_moves);
-            bound(others, rule, [king_bit], log.event(king_at))
+            // What was touched between the two binds before the king does.
+            let between = log.movable_before(board, king_at);
+            bound(others, rule, [king_bit], log.event(king_at)).filter(|_| !between)
         });
     }
     let legal: ArrayVec<Move, 2> = match rules.points.both_rooks {
@@ -369,6 +371,10 @@ fn castling_pattern(rules: &RuleSet, board: &Board, log: View<'_>) -> Option<Bou
         BothRooks::Either => rooks.iter().filter_map(|r| board.castling(r.1)).collect(),
     };
     if legal.is_empty() {
+        if log.movable_before(board, rook_at) && king_moves.is_empty() {
+            // What was touched between the two binds already; the rook does not free of it.
+            return None;
+        }
         let together = rook_at == king_at;
         return (!together || rules.points.illegal_attempt_binds_king)
             .then(|| illegal_castling(board, log, king, log.event(king_at)));

@@ -374,12 +374,17 @@ impl Oracle {
             return self.turn.failed_castling.then(|| free(king_moves));
         };
         let castle = self.castle(side);
+        // Whether a piece that was touched before the later of the two binds already.
+        let between = |later: usize| {
+            let mut own = self.turn.touched[..later].iter().flatten();
+            own.any(|p| p.1 && !self.from(p.0).is_empty())
+        };
         if rook_at < king_at {
             let mut moves = self.from(rook);
             if self.tag == "USCF7V" {
                 moves.extend(castle.clone());
             }
-            if moves.is_empty() {
+            if moves.is_empty() && !between(king_at) {
                 moves = king_moves;
                 moves.retain(|m| Some(m) != castle.as_ref());
             }
@@ -391,6 +396,7 @@ impl Oracle {
                 Some((Moves::from([castle]), true))
             }
             Some(_) => Some((king_moves, true)),
+            None if king_moves.is_empty() && between(rook_at) => None,
             None => Some(free(king_moves)),
         }
     }
