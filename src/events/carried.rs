@@ -96,10 +96,10 @@ impl Scene<'_> {
                     .any(|s| s.place.iter().all(|v| (0.0..8.0).contains(v)))
         });
         match self.passage(from, landing(m), role, mover) {
-            Some(Passage { cost, times, .. }) => (
-                SUPPORT * (1.0 - cost / PASS_REACH) as f32,
-                times.last().copied(),
-            ),
+            Some(Passage { cost, times, .. }) => {
+                let said = SUPPORT * (1.0 - cost / PASS_REACH) as f32;
+                (said.max(-OBJECTION), times.last().copied())
+            }
             None if seen => (-OBJECTION, None),
             None => (0.0, None),
         }
@@ -373,6 +373,7 @@ impl Scene<'_> {
             lift_ms: Some(touch_ms.max(self.since_ms) + 150.0),
             release_ms,
             probability: 0.85,
+            guessed: true,
             ..self.draft(part, mover, None)
         }
     }

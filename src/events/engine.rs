@@ -1,6 +1,9 @@
 //! From observations to moves, contacts and incidents, one frame after the other.
 
-use std::collections::BTreeMap;
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
+};
 
 use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
@@ -149,11 +152,8 @@ impl Engine {
             return Vec::new();
         }
         let board = self.position.board();
-        let changed: Vec<Square> = mismatches(&self.beliefs, board)
-            .into_iter()
-            .filter(|s| self.is_fresh(*s))
-            .collect();
-        if !changed.is_empty() {
+        let changed = mismatches(&self.beliefs, board);
+        if changed.iter().any(|s| self.is_fresh(*s)) {
             return Vec::new();
         }
         self.beliefs
@@ -224,13 +224,21 @@ impl Engine {
         let waited = self.now_ms - since;
         let dwells = self.ways.dwells(self.turn.since_ms);
         let scene = self.scene(&dwells, self.turn.since_ms);
+        // The search comes by the same move in many lines.
+        let known = RefCell::new(HashMap::new());
         let support = |m: &Move, mover: Color| {
+            let key = (m.from(), m.to(), m.role(), mover);
+            if let Some(said) = known.borrow().get(&key) {
+                return *said;
+            }
             let still = [m.from(), Some(landing(m))]
                 .into_iter()
                 .flatten()
                 .any(|s| !self.is_fresh(s));
             let (nats, made_ms) = scene.support(m, mover);
-            (if still { nats - NOTHING_STIRRED } else { nats }, made_ms)
+            let said = (if still { nats - NOTHING_STIRRED } else { nats }, made_ms);
+            known.borrow_mut().insert(key, said);
+            said
         };
         let forward = explain_with(&self.beliefs, &self.position, MOST_MOVES, &support);
         if let Some(revised) = self.revision(forward.as_ref()) {
