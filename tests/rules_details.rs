@@ -15,6 +15,7 @@ const NO_SHORT: &str = "r3k2r/p1pp1ppp/bpn2n2/8/8/2N5/PPP2PPP/R3K2R w KQkq - 0 1
 const PROMOTES: &str = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
 const NO_KING_MOVE: &str = "3rk2r/p1p2ppp/bpn2n2/8/8/2N5/PPP2PPP/R3K2R w KQk - 0 1";
 const MATES: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1";
+const ITALIAN: &str = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 6 5";
 const TWO_TAKE: &str = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
 
 /// A ledger after events; a `?` asks for the obligation.
@@ -358,6 +359,155 @@ fn outcomes() {
             "touch b g8; move w e2e4; move b e7e5; move w d2d4",
             "ok |  | 30",
         ),
+        // An illegal move that is put back is settled; a pawn that is put back binds.
+        (
+            Fide2023,
+            START,
+            "lift w e2; release w e5; return w",
+            "pending | 4.3.1 | 2",
+        ),
+        (
+            Fide2023,
+            PROMOTES,
+            "remove w e7; return w",
+            "pending | 4.3.1 | 8",
+        ),
+        // Of two held pieces the one is let go that stood there, else the one that can get there.
+        (
+            Fide2023,
+            CASTLE,
+            "lift w e1; lift w a2; release w a2; release w e2",
+            "ok | 4.7 | 43",
+        ),
+        (
+            Fide2023,
+            CASTLE,
+            "lift w d2; lift w a2; release w a3",
+            "violation | 4.3.1 | 43",
+        ),
+        // With an enemy piece, two own pieces at once are no case for a person.
+        (
+            Fide2023,
+            START,
+            "touch w d2,e2; touch w d7; move w e2e4",
+            "ok | 4.3.3 | 20",
+        ),
+        // Castling that was tried in vain frees a king that cannot move; later touches do not bind.
+        (
+            Fide2023,
+            NO_KING_MOVE,
+            "lift w e1; release w g1; return w; touch w a2; touch w h1",
+            "no_obligation | 4.4.3 | 22",
+        ),
+        (
+            Fide2023,
+            NO_KING_MOVE,
+            "lift w e1; release w g1; return w; touch w a2",
+            "no_obligation | 4.4.3 | 22",
+        ),
+        // A new piece is let go without its name too.
+        (
+            Fide2023,
+            PROMOTES,
+            "remove w e7; place w e8 Q; release w e8",
+            "ok | 4.4.4 | 3",
+        ),
+        // A made move that is put back, said again, changed before the clock, and after it.
+        (
+            Fide2023,
+            START,
+            "lift w e2; release w e4; lift w e4; release w e2",
+            "violation | 4.7 | 1",
+        ),
+        (
+            Fide2023,
+            START,
+            "lift w e2; release w e4; move w e2e4",
+            "ok | 4.7 | 20",
+        ),
+        (
+            Fide2023,
+            START,
+            "move w e2e4; move w d2d4",
+            "violation | 4.7 | 20",
+        ),
+        (
+            Fide2023,
+            START,
+            "move w e2e4; clock w; move w d2d4",
+            "irregularity | 1.3 | 20",
+        ),
+        // A king that follows the rook as if to castle; and one that goes elsewhere.
+        (
+            Fide2023,
+            CASTLE,
+            "lift w h1; release w f1; lift w e1; release w g1",
+            "violation | 4.7 | 43",
+        ),
+        (
+            Fide2023,
+            CASTLE,
+            "lift w h1; release w f1; lift w e1; release w c1",
+            "violation | 4.7 | 2",
+        ),
+        (
+            Fide2023,
+            CASTLE,
+            "lift w h1; release w g1; lift w e1; release w f1",
+            "violation | 4.7 | 2",
+        ),
+        // Mate by a changed move.
+        (
+            Fide2009,
+            MATES,
+            "lift w a1; release w a7; lift w a7; release w a8",
+            "game_over | 5.1(a) | 0",
+        ),
+        (
+            Fide2023,
+            MATES,
+            "lift w a1; release w a7; lift w a7; release w a8",
+            "violation | 4.7, 5.1.1 | 0",
+        ),
+        // A move that broke the touch rules is taken back: the touched piece binds as before. One that
+        // broke none is fixed by its release.
+        (
+            Fide2023,
+            START,
+            "touch w e2; move w d2d4; takeback w",
+            "pending | 4.3.1 | 2",
+        ),
+        (
+            Fide2023,
+            START,
+            "touch b g8; move w d2d4; takeback w",
+            "violation | 4.7 | 1",
+        ),
+        (
+            Fide2023,
+            START,
+            "touch w e2; move w d2d4 2h; takeback w",
+            "pending | 4.3.1 | 2",
+        ),
+        // King and rook that were both moved, one of them not as castling is: an illegal move.
+        (
+            Fide2023,
+            CASTLE,
+            "lift w e1; lift w h1; release w f1; release w e2",
+            "illegal_pending | 4.4.1 | 1",
+        ),
+        (
+            Fide2023,
+            CASTLE,
+            "lift w e1; release w g1; lift w h1; release w h3",
+            "illegal_pending | 4.7.2 | 1",
+        ),
+        (
+            Fide2023,
+            ITALIAN,
+            "lift w c4; release w f1; lift w e1; release w g1",
+            "violation | 4.7 | 9",
+        ),
     ];
     let mut wrong = Vec::new();
     for (edition, fen, events, wanted) in cases {
@@ -449,6 +599,45 @@ fn breaches_are_listed() {
             "lift w e2; release w e4; takeback w; clock w",
             "RELEASE 4.7 w 1-2 Open; ILLEGAL 7.5.3 w --3 Open",
         ),
+        // Pieces taken up or off by a player who does not have the move.
+        (
+            Fide2023,
+            START,
+            "move w e2e4; lift w e4; lift w d2",
+            "TOUCH_BY_OPPONENT 11.5 w 2-2 Open",
+        ),
+        (
+            Fide2023,
+            START,
+            "move w e2e4; remove w d7",
+            "TOUCH_BY_OPPONENT 11.5 w 1-1 Open",
+        ),
+        // What a move that is taken back broke is put right.
+        (
+            Fide2023,
+            START,
+            "move w e2e4 2h; takeback w",
+            "TWO_HANDS 4.1 w 0-0 Corrected",
+        ),
+        (
+            Fide2023,
+            START,
+            "touch w e2; move w d2d4; takeback w",
+            "OWN 4.3.1 w 0-1 Corrected",
+        ),
+        (
+            Fide2023,
+            START,
+            "touch b g8; move w d2d4 2h; takeback w",
+            "TOUCH_BY_OPPONENT 11.5 b 0-0 Open; TWO_HANDS 4.1 w 1-1 Corrected",
+        ),
+        // A good move does not put right what was broken in the turn before.
+        (
+            Edition::Fide1997,
+            START,
+            "lift w e2; release w e4; lift w e4; release w e3; clock w; move b e7e5; clock b; move w d2d4",
+            "RELEASE 4.7 w 1-3 Open",
+        ),
     ];
     let mut wrong = Vec::new();
     for (edition, fen, events, wanted) in cases {
@@ -475,6 +664,45 @@ fn what_cannot_have_happened_is_refused() {
             PROMOTES,
             "remove w e7; touch w e7",
             "there is no piece on e7",
+        ),
+        (
+            PROMOTES,
+            "lift w e7; release w e8; remove w e8; touch w e8",
+            "there is no piece on e8",
+        ),
+        (START, "null w; place w e4", "no piece is held"),
+        (START, "null w; return w", "no piece is held"),
+        (
+            START,
+            "move w e2e4; clock w; takeback w",
+            "there is no move to take back",
+        ),
+        (START, "null w; release w e4", "no piece is held"),
+        (START, "move w e2e4; lift w e5", "there is no piece on e5"),
+        (
+            START,
+            "move w e2e4; lift w e4; return w; lift w e5",
+            "there is no piece on e5",
+        ),
+        (
+            PROMOTES,
+            "place w e8 Q; return w; touch w e8",
+            "there is no piece on e8",
+        ),
+        (
+            PROMOTES,
+            "place w e8 Q; release w e8 Q; return w",
+            "no piece is held",
+        ),
+        (
+            START,
+            "null w; remove w e2",
+            "the piece on e2 is neither captured nor promoted",
+        ),
+        (
+            "8/R7/7k/8/8/8/8/K7 w - - 0 1",
+            "null w; remove w a7",
+            "the piece on a7 is neither captured nor promoted",
         ),
     ];
     for (fen, events, wanted) in cases {

@@ -396,7 +396,8 @@ impl Oracle {
                 Some((Moves::from([castle]), true))
             }
             Some(_) => Some((king_moves, true)),
-            None if king_moves.is_empty() && between(rook_at) => None,
+            // Unless castling was tried by then, which freed of everything.
+            None if king_moves.is_empty() && between(rook_at) && !self.turn.failed_castling => None,
             None => Some(free(king_moves)),
         }
     }

@@ -240,8 +240,9 @@ impl Ledger {
             return Err(EventProblem::NothingToTakeBack);
         }
         if self.used_two_hands() {
-            self.correct(self.turns.saturating_sub(1), player);
+            // Asked before the breaches are put right.
             let touch_breach = self.recall_touch_breach();
+            self.correct(self.turns.saturating_sub(1), player);
             self.reopen_bound(!touch_breach);
         } else {
             self.withdraw(index);
