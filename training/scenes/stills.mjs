@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // node stills.mjs OUT_DIR PLAN.still.json...: renders each plan's pictures at their times and cameras.
-// Per picture: NAME-K.jpg (noise and blur of the look), NAME-K.mask.png (hands, arms, bodies and held pieces as seen, white),
-// and one NAME.json with the camera (image_from_space, board squares, z up) and what stands where.
+// Per picture: NAME-K.jpg (noise and blur of the look), NAME-K.mask.png (half the size; red White's arms, green Black's, blue all that
+// hides the board), and one NAME.json with the camera (image_from_space, board squares, z up), what stands where, and each hand's
+// pinch point, finger tips, wrist and knuckles (board squares, z up) and the piece it touches.
 import fs from 'fs'; import path from 'path'; import { spawn } from 'child_process';
 import { openPage } from './browser.mjs';
 const [out, ...plans] = process.argv.slice(2); fs.mkdirSync(out, { recursive: true });
@@ -16,7 +17,7 @@ try {
     plan.shutter = 0; for (const l of plan.look.lights) l.map = 512; await page.evaluate(([q, a]) => a ? window.load(q) : window.next(q), [plan, anew]);
     for (const [k, s] of plan.stills.entries()) {
       const row = await page.evaluate((q) => window.still(q), s); const jobs = [encode(['-vf', plan.filter.replace(/noise.*$/, 'noise=c0s=5:c0f=u'), '-q:v', '3', path.join(out, `${name}-${k}.jpg`)], frame, plan.W, plan.H)];
-      await page.evaluate(() => window.stillMask()); jobs.push(encode(['-vf', `scale=${plan.W / 2}:${plan.H / 2}:flags=area,format=gray`, path.join(out, `${name}-${k}.mask.png`)], frame, plan.W, plan.H)); await Promise.all(jobs);
+      await page.evaluate(() => window.stillMask()); jobs.push(encode(['-vf', `scale=${plan.W / 2}:${plan.H / 2}:flags=area,format=rgb24`, path.join(out, `${name}-${k}.mask.png`)], frame, plan.W, plan.H)); await Promise.all(jobs);
       rows.push({ file: `${name}-${k}.jpg`, mask: `${name}-${k}.mask.png`, ms: s.ms, ...row });
     }
     fs.writeFileSync(path.join(out, name + '.json'), JSON.stringify({ width: plan.W, height: plan.H, squareCm: plan.look.board.sq, pictures: rows })); console.log(name, ((Date.now() - t0) / rows.length).toFixed(0), 'ms a picture');

@@ -35,6 +35,16 @@ def random_finish(g: random.Random) -> dict:
     return dict(white=dict(color=j(w), rough=g.uniform(.25, .6), coat=g.uniform(0, .4)), black=dict(color=j(k), rough=g.uniform(.25, .6), coat=g.uniform(0, .4)))
 
 
+def random_player(g: random.Random, player: dict) -> None:
+    """Skin between any two tones of the catalogue; sleeves of any colour, cloth and length."""
+    a, b, t = g.choice(list(looks.SKIN.values())), g.choice(list(looks.SKIN.values())), g.random()
+    player['skin'] = [min(250, max(30, u + (v - u) * t + g.uniform(-8, 8))) for u, v in zip(a, b)]; player['watch'] = g.choice([None, None, 'left', 'right'])
+    if g.random() < .6:
+        grey = g.randint(10, 240); c = [grey + g.randint(-12, 12) for _ in range(3)] if g.random() < .4 else [g.randint(8, 245) for _ in range(3)]
+        player['sleeve'] = dict(player['sleeve'], color=looks.LIN([min(255, max(0, v)) for v in c]), pattern=g.choice(['plain', 'plain', 'stripe', 'knit', 'check']), end=g.choice([2.0, 3.0, 4.0, 6.0, 9.0, 14.0, 20.0, 34.0]), loose=g.uniform(.4, 2.0), cuff=g.random() < .3)
+    player['shirt'] = player['sleeve']['color']
+
+
 def random_position(g: random.Random) -> chess.Board:
     b = chess.Board()
     for _ in range(g.choice([0, 0, 2, 8, 16, 24, 40, 60, 80, 110])):
@@ -71,13 +81,14 @@ def plan(seed: int) -> dict:
     board, name = random_board(g)
     lk = looks.look(seed, name, g.choice(['tournament', 'french', 'club']), 'plastic', g.choice(list(looks.TABLES)), side(), side(), clock_side=g.choice([1, -1]))
     lk['board'] = dict(board, name=name); lk['set'].update(random_finish(g)); lk['exposure'] *= g.uniform(.65, 1.25); lk['torso'] = ['white', 'black']
+    for p in lk['players'].values(): random_player(g, p)
     cams = [random_camera(g, 4 * board['sq'] + board['border']) for _ in range(PICTURES)]
     s = Scene(f'still-{seed}', seed, lk, cams[0], fen=random_position(g).fen(), displaced={})
     for p in s.pieces:                                      # off-centre as in a real game
         p['x'] += g.gauss(0, .25); p['z'] += g.gauss(0, .25); p['_p'] = [p['x'], 0, p['z']]
     act(s, g); out = s.plan(); n = out['frames']
     busy = [t for c in s.contacts for t in (c['touch_ms'], c['release_ms'], .5 * (c['touch_ms'] + c['release_ms']))]
-    times = [g.choice(busy) + g.uniform(-500, 500) if busy and g.random() < .65 else g.uniform(0, n * 1000 / out['fps']) for _ in cams]
+    times = [g.choice(busy) + g.uniform(-500, 500) if busy and g.random() < .8 else g.uniform(0, n * 1000 / out['fps']) for _ in cams]
     out['stills'] = [dict(ms=max(0., t), camera=c) for t, c in zip(times, cams)]
     return out
 

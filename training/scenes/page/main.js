@@ -207,15 +207,21 @@ window.still = async ({ ms, camera }) => {
   const M = new T.Matrix4().multiplyMatrices(cam.projectionMatrix, cam.matrixWorldInverse).multiply(new T.Matrix4().set(S, 0, 0, -4 * S, 0, 0, S, 0, 0, -S, 0, 4 * S, 0, 0, 0, 1)), e = M.elements, at = (r, c) => e[c * 4 + r];
   const rows = [[0, 1, 2, 3].map((c) => (at(0, c) + at(3, c)) * W / 2), [0, 1, 2, 3].map((c) => (at(3, c) - at(1, c)) * H / 2), [0, 1, 2, 3].map((c) => at(3, c))];
   const held = new Set(P.holds.filter((h) => ms >= h.t0 && ms < h.t1).map((h) => h.piece));
-  return { imageFromSpace: rows, corners: corners(ms), pieces: pieces.filter((p) => p.o.visible).map((p) => ({ piece: p.piece, x: p.now.x / S + 4, y: 4 - p.now.z / S, z: p.now.y / S, held: held.has(p.id), height: p.def.h / S, radius: p.def.base_r / S })) };
+  const board = (q) => [q.x / S + 4, 4 - q.z / S, q.y / S].map((v) => +v.toFixed(3));
+  const handRows = Object.entries(hands).filter(([, a]) => a.group.visible).map(([id, a]) => {
+    const bone = (n) => a.bones[a.ix[n]].matrixWorld, place = (n) => new T.Vector3().setFromMatrixPosition(bone(n)), hold = P.holds.find((h) => h.hand === id && ms >= h.t0 && ms < h.t1), p = hold && pieces[hold.piece];
+    const tip = (f) => { const b = place(`finger${f}-3`); return b.addScaledVector(b.clone().sub(place(`finger${f}-2`)), .95); };   // the bones end where the last joint begins
+    return { id, player: a.player, side: a.side, pinch: board(segPos(P.hands[id], ms)), aperture: +(key(P.hands[id].ap, ms) * 2 / S).toFixed(3), free: +key(P.hands[id].free, ms).toFixed(2), wrist: board(place('wrist')), knuckles: [2, 5].map((f) => board(place(`finger${f}-1`))), tips: [1, 2, 3, 4, 5].map((f) => board(tip(f))), touches: p ? p.id : null, lifted: !!p && p.now.y > .05 };
+  });
+  return { imageFromSpace: rows, corners: corners(ms), hands: handRows, pieces: pieces.filter((p) => p.o.visible).map((p) => ({ piece: p.piece, x: p.now.x / S + 4, y: 4 - p.now.z / S, z: p.now.y / S, held: held.has(p.id), height: p.def.h / S, radius: p.def.base_r / S })) };
 };
-/** the same view: hands, arms, bodies and lifted pieces white, all else black */
+/** the same view in flat colours: red White's arms, green Black's, blue all that hides the board (arms, bodies, lifted pieces), black the rest */
 window.stillMask = async () => {
-  const white = new T.MeshBasicMaterial({ color: 0xffffff, toneMapped: false, side: T.DoubleSide }), black = new T.MeshBasicMaterial({ color: 0, toneMapped: false }), kept = [], bg = scene.background; const cover = new Set();
-  for (const id in hands) hands[id].group.traverse((o) => cover.add(o)); for (const pl in extras.torso) extras.torso[pl].traverse((o) => cover.add(o)); for (const p of pieces) if (p.now.y > .3) p.o.traverse((o) => cover.add(o));
-  scene.traverse((o) => { if (o.isMesh) { kept.push([o, o.material]); o.material = cover.has(o) ? white : Array.isArray(o.material) ? o.material.map(() => black) : black; } }); for (const p of pieces) p.bl.visible = false;
-  scene.background = new T.Color(0); R.shadowMap.autoUpdate = false; const b = draw([0, 0, W, H]); for (let r = 0; r < H; r++) FB.set(b.subarray((H - 1 - r) * W * 4, (H - r) * W * 4), r * W * 4);
-  for (const [o, m] of kept) o.material = m; scene.background = bg; R.shadowMap.autoUpdate = true; await fetch('/frame', { method: 'POST', body: FB });
+  const flat = (c) => new T.MeshBasicMaterial({ color: c, toneMapped: false, side: T.DoubleSide }), M = { white: flat(0xff00ff), black: flat(0x00ffff), other: flat(0x0000ff), none: flat(0) }, kept = [], bg = scene.background; const what = new Map();
+  for (const pl in extras.torso) extras.torso[pl].traverse((o) => what.set(o, M.other)); for (const p of pieces) if (p.now.y > .3) p.o.traverse((o) => what.set(o, M.other)); for (const id in hands) hands[id].group.traverse((o) => what.set(o, M[hands[id].player]));
+  scene.traverse((o) => { if (o.isMesh) { kept.push([o, o.material]); const m = what.get(o) || M.none; o.material = Array.isArray(o.material) ? o.material.map(() => m) : m; } }); for (const p of pieces) p.bl.visible = false;
+  R.outputColorSpace = T.LinearSRGBColorSpace; scene.background = new T.Color(0); R.shadowMap.autoUpdate = false; const b = draw([0, 0, W, H]); for (let r = 0; r < H; r++) FB.set(b.subarray((H - 1 - r) * W * 4, (H - r) * W * 4), r * W * 4);
+  for (const [o, m] of kept) o.material = m; scene.background = bg; R.shadowMap.autoUpdate = true; R.outputColorSpace = T.SRGBColorSpace; await fetch('/frame', { method: 'POST', body: FB });
 };
 /** the next plan in the same page: compiled shaders (10 s in software) live on, pictures and meshes of the old scene do not */
 window.next = async (plan) => {
