@@ -21,13 +21,10 @@ use crate::{
     review::{PlainReader, SetupError},
     vision::{
         hands::HandTracker,
-        motion::{MotionMap, SmallFrame},
         perception::{Perception, contents},
     },
 };
 
-/// Share of squares hidden from which on a hand is over the board.
-const HAND_SQUARES: usize = 2;
 /// Probability of being hidden that counts.
 const HIDDEN: f32 = 0.5;
 
@@ -114,8 +111,7 @@ impl BoardReader {
             *known = view.clone();
         }
         let readings = perception.read_all(picture)?;
-        let covered = readings.iter().filter(|r| r.hidden > HIDDEN).count();
-        let hand = covered >= HAND_SQUARES || self.landmarks_on_board(picture, &view)?;
+        let hand = self.hands.covered(picture, &view)? != 0;
         Ok((readings, hand))
     }
 
@@ -132,20 +128,6 @@ impl BoardReader {
             perception.learn(picture, known)?;
         }
         Ok(())
-    }
-
-    /// Whether the hand models see a hand with fingers over the squares.
-    fn landmarks_on_board(&mut self, picture: &Mat, view: &BoardView) -> Result<bool, SetupError> {
-        let small = SmallFrame::new(picture)?;
-        let still = MotionMap::between(&small, &small);
-        self.hands = HandTracker::open(&self.models)?;
-        let hands = self.hands.update(picture, &small, &still, view)?;
-        Ok(hands.iter().any(|h| {
-            h.points_px.iter().any(|p| {
-                let [x, y] = view.board_point(p.map(f64::from));
-                (0.0..8.0).contains(&x) && (0.0..8.0).contains(&y)
-            })
-        }))
     }
 }
 

@@ -45,9 +45,10 @@ fn garbled_square() -> impl Strategy<Value = SquareReading> {
 }
 
 fn garbled_hand() -> impl Strategy<Value = HandReading> {
-    let points = prop::collection::vec((number(), number()), 21);
-    (0_u32..4, any::<bool>(), number(), number(), points).prop_map(
-        |(id, left, presence, from_white, points)| HandReading {
+    let points = prop::collection::vec((number(), number()), 8);
+    let values = prop::collection::vec(number(), 4);
+    (0_u32..4, any::<bool>(), number(), number(), points, values).prop_map(
+        |(id, left, presence, from_white, points, values)| HandReading {
             id,
             side: if left {
                 HandSide::Left
@@ -56,7 +57,14 @@ fn garbled_hand() -> impl Strategy<Value = HandReading> {
             },
             presence,
             from_white,
-            points_px: std::array::from_fn(|i| points[i].into()),
+            pinch_px: points[0].into(),
+            tips_px: std::array::from_fn(|i| points[i + 1].into()),
+            wrist_px: points[6].into(),
+            knuckles_px: points[7].into(),
+            height_squares: values[0],
+            aperture_squares: values[1],
+            touches: values[2],
+            lifts: values[3],
         },
     )
 }
@@ -87,6 +95,7 @@ fn garbled() -> impl Strategy<Value = (f64, Observation)> {
                     changed,
                     altered: 0,
                     learnt: 0,
+                    covered: 0,
                     hands,
                     corners,
                     disturbed,

@@ -32,6 +32,7 @@ fn seen(board: &Board, hidden: u64) -> Beliefs {
         changed: 0,
         altered: 0,
         learnt: 0,
+        covered: 0,
         hands: Vec::new(),
         corners: None,
         disturbed: false,

@@ -57,6 +57,8 @@ pub struct SquareBelief {
     pub log_p: [f32; CONTENTS],
     /// The latest look at it was blocked.
     pub hidden: bool,
+    /// A hand or an arm is over it now.
+    pub covered: bool,
     /// Time of the latest look that was not blocked, milliseconds.
     pub read_ms: f64,
     /// Looks in a row that agree on the likeliest content.
@@ -80,6 +82,7 @@ impl SquareBelief {
         Self {
             log_p: [-(CONTENTS as f32).ln(); CONTENTS],
             hidden: false,
+            covered: false,
             read_ms: f64::NEG_INFINITY,
             looks: 0,
             stirred_ms: f64::NEG_INFINITY,
@@ -120,7 +123,7 @@ impl SquareBelief {
     /// In plain view and at rest.
     #[must_use]
     pub fn in_view(&self) -> bool {
-        !self.hidden && !self.changed && self.looks > 0
+        !self.hidden && !self.covered && !self.changed && self.looks > 0
     }
 }
 
@@ -166,6 +169,7 @@ impl Beliefs {
                 belief.learnt = None;
             }
             belief.changed = seen.changed & bit != 0;
+            belief.covered = seen.covered & bit != 0;
             if seen.moving & bit == 0 {
                 belief.altered = seen.altered & bit != 0;
             } else {

@@ -6,11 +6,8 @@ use std::collections::VecDeque;
 use super::observation::{HandReading, Observation};
 use crate::{calibration::view::BoardView, record::HandSide};
 
-/// Landmark numbers of MediaPipe's hand model.
-const THUMB_TIP: usize = 4;
-const INDEX_TIP: usize = 8;
-/// Height at which a hand's way is measured, squares.
-const WAY_HEIGHT_SQUARES: f64 = 1.0;
+/// Hands are not taken to be higher than this over the board, squares.
+const HIGHEST_SQUARES: f64 = 4.0;
 /// A hand slower than this dwells, squares a second.
 const DWELL_SPEED: f64 = 2.4;
 /// Shortest dwell, milliseconds.
@@ -19,15 +16,8 @@ const DWELL_MS: f64 = 70.0;
 const DWELL_RADIUS: f64 = 0.22;
 /// Steps longer than this apart are not one movement, milliseconds.
 const GAP_MS: f64 = 400.0;
-/// Seen from above or behind, closing fingers hide under the hand: the model then draws the tips
-/// together and too far ahead. Below this opening (palm lengths) they are taken back ...
-const HIDDEN_TIPS_APERTURE: f64 = 0.42;
-/// ... over this range of openings ...
-const HIDDEN_TIPS_RANGE: f64 = 0.15;
-/// ... by so many palm lengths, fitted on rendered training clips.
-const HIDDEN_TIPS_SHIFT: f64 = 0.4;
-/// Share of a new opening in its running mean.
-const APERTURE_RATE: f64 = 0.3;
+/// Share of a new height in its running mean: a single one is off by a quarter of a square.
+const HEIGHT_RATE: f64 = 0.3;
 /// How long a way is remembered, milliseconds.
 const MEMORY_MS: f64 = 90_000.0;
 
@@ -36,12 +26,16 @@ const MEMORY_MS: f64 = 90_000.0;
 pub struct Step {
     /// Capture time, milliseconds.
     pub t_ms: f64,
-    /// Between the tips of thumb and index finger, image pixels.
+    /// Where thumb and fingers meet, image pixels.
     pub pinch_px: [f64; 2],
-    /// The same on the plane one square above the board, squares.
+    /// The same over the board, squares.
     pub place: [f64; 2],
-    /// Distance of the two tips, share of the palm's length.
-    pub aperture: f64,
+    /// Its height over the board, squares.
+    pub height: f64,
+    /// P(the hand touches a piece), as seen in this frame alone.
+    pub touches: f64,
+    /// P(it holds a piece in the air), likewise.
+    pub lifts: f64,
 }
 
 /// One hand's way.
@@ -70,12 +64,12 @@ pub struct Dwell {
     pub from_ms: f64,
     /// Leaves, milliseconds.
     pub to_ms: f64,
-    /// Mean place between thumb and index finger, image pixels.
+    /// Median place where thumb and fingers meet, image pixels.
     pub pinch_px: [f64; 2],
-    /// The same one square above the board, squares.
+    /// The same over the board, squares.
     pub place: [f64; 2],
-    /// Smallest distance of the two tips, share of the palm's length.
-    pub aperture: f64,
+    /// Mean of P(the hand touches a piece).
+    pub touches: f64,
 }
 
 /// All hands' ways.
@@ -100,7 +94,7 @@ impl Ways {
                     &mut self.0[last]
                 }
             };
-            let step = step(hand, seen.t_ms, view, way.steps.back().map(|s| s.aperture));
+            let step = step(hand, seen.t_ms, view, way.steps.back().map(|s| s.height));
             way.side = hand.side;
             way.readings += 1.0;
             way.from_white +=
@@ -144,22 +138,17 @@ impl Ways {
     }
 }
 
-fn step(hand: &HandReading, t_ms: f64, view: &BoardView, aperture_before: Option<f64>) -> Step {
-    let point = |i: usize| hand.points_px[i].map(f64::from);
-    let (thumb, index, wrist, knuckle) = (point(THUMB_TIP), point(INDEX_TIP), point(0), point(9));
-    let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
-    let palm = distance(wrist, knuckle).max(1.0);
-    let aperture_now = distance(thumb, index) / palm;
-    let aperture = aperture_before.map_or(aperture_now, |a| a + APERTURE_RATE * (aperture_now - a));
-    let hidden = ((HIDDEN_TIPS_APERTURE - aperture) / HIDDEN_TIPS_RANGE).clamp(0.0, 1.0);
-    let back = HIDDEN_TIPS_SHIFT * hidden;
-    let pinch = |i: usize| (thumb[i] + index[i]) / 2.0 - back * (knuckle[i] - wrist[i]);
-    let pinch_px = [pinch(0), pinch(1)];
+fn step(hand: &HandReading, t_ms: f64, view: &BoardView, height_before: Option<f64>) -> Step {
+    let pinch_px = hand.pinch_px.map(f64::from);
+    let height_now = f64::from(hand.height_squares).clamp(0.0, HIGHEST_SQUARES);
+    let height = height_before.map_or(height_now, |h| h + HEIGHT_RATE * (height_now - h));
     Step {
         t_ms,
         pinch_px,
-        place: view.point_at_height(pinch_px, WAY_HEIGHT_SQUARES),
-        aperture,
+        place: view.point_at_height(pinch_px, height),
+        height,
+        touches: f64::from(hand.touches),
+        lifts: f64::from(hand.lifts),
     }
 }
 
@@ -221,10 +210,7 @@ impl Way {
             to_ms: end,
             pinch_px,
             place,
-            aperture: core
-                .iter()
-                .map(|s| s.aperture)
-                .fold(f64::INFINITY, f64::min),
+            touches: core.iter().map(|s| s.touches).sum::<f64>() / core.len() as f64,
         })
     }
 }

@@ -29,6 +29,9 @@ pub struct Observation {
     /// Bit set of the squares whose look was learnt since the frame before, as they stood then.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub learnt: u64,
+    /// Bit set of the squares of which hands and arms hide a good part.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub covered: u64,
     /// Hands in view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands: Vec<HandReading>,
@@ -66,8 +69,22 @@ pub struct HandReading {
     pub presence: f32,
     /// 1: reaches in from White's side; -1: from Black's.
     pub from_white: f32,
-    /// The 21 landmarks of MediaPipe's hand model, image pixels.
-    pub points_px: [[f32; 2]; 21],
+    /// Where thumb and fingers meet, or would, image pixels.
+    pub pinch_px: [f32; 2],
+    /// Finger tips, thumb to little finger, image pixels.
+    pub tips_px: [[f32; 2]; 5],
+    /// The wrist, image pixels.
+    pub wrist_px: [f32; 2],
+    /// Middle of the knuckles, image pixels.
+    pub knuckles_px: [f32; 2],
+    /// Height of the pinch point over the board, squares.
+    pub height_squares: f32,
+    /// Width between thumb and index finger, squares.
+    pub aperture_squares: f32,
+    /// Probability that it touches a piece.
+    pub touches: f32,
+    /// Probability that it holds a piece in the air.
+    pub lifts: f32,
 }
 
 /// Index into [`SquareReading::log_p`].
@@ -111,12 +128,20 @@ mod tests {
             changed: 0,
             altered: 0,
             learnt: 0,
+            covered: 1 << 63,
             hands: vec![HandReading {
                 id: 1,
                 side: HandSide::Left,
                 presence: 0.99,
                 from_white: -0.4,
-                points_px: [[1.1, 639.9]; 21],
+                pinch_px: [12.3, 45.6],
+                tips_px: [[1.1, 639.9]; 5],
+                wrist_px: [7.0, 8.1],
+                knuckles_px: [9.0, 10.5],
+                height_squares: 0.83,
+                aperture_squares: 0.41,
+                touches: 0.91,
+                lifts: 0.125,
             }],
             corners: None,
             disturbed: false,

@@ -1,69 +1,68 @@
-//! Follows hands from frame to frame: the landmark model runs on each hand that moves, the palm
-//! model only when something moves that no known hand accounts for.
+//! Follows hands from frame to frame: the hand network runs while something moves around the
+//! board; what it saw last holds while nothing does.
 
-use opencv::core::{Mat, MatTraitConst, Rect};
+use opencv::core::{Mat, Rect};
 
 use super::{
     VisionError,
-    landmarks::{
-        LandmarkModel, MIDDLE_KNUCKLE, POINTS, Roi, WRIST, roi_from_landmarks, roi_from_palm,
-    },
+    arms::{ArmModel, SeenHand},
     motion::{MotionMap, SmallFrame},
-    palm::PalmDetector,
     runtime::RuntimeError,
 };
 use crate::{calibration::view::BoardView, events::observation::HandReading, record::HandSide};
 
 /// Most hands followed at once: two players, both hands.
 const MOST_HANDS: usize = 4;
-/// Least probability of a hand for a track to go on.
-const MIN_PRESENCE: f64 = 0.5;
-/// Two crops whose centres are nearer than this share of their side hold the same hand.
-const SAME_HAND: f64 = 0.35;
-/// Motion pixels (of the small picture) that no known hand accounts for and that are worth a look.
-const UNEXPLAINED_PX: usize = 40;
-/// With hands already followed, the palm model runs at most on every so many-th frame.
-const PALM_EVERY: u64 = 1;
-/// Height above the board at which a hand is taken to be, squares.
-const HAND_HEIGHT_SQUARES: f64 = 1.0;
+/// Least probability of a hand for a new track.
+const NEW_PRESENCE: f64 = 0.45;
+/// Motion (pixels of the small picture) from which on hands are looked for.
+const STIRS_PX: usize = 6;
+/// After motion has ended a last look is taken after so long, milliseconds.
+const LAST_LOOK_MS: f64 = 120.0;
+/// A hand that was lost from sight for longer is another one when it comes back, milliseconds.
+const LOST_MS: f64 = 450.0;
+/// From one frame to the next a hand goes at most so far, squares ...
+const STEP_SQUARES: f64 = 1.2;
+/// ... and so much farther for each millisecond between them.
+const STEP_SQUARES_PER_MS: f64 = 0.012;
+/// Share of a new reading in the running mean of left or right.
+const SIDE_RATE: f64 = 0.2;
 
 struct Track {
     id: u32,
-    roi: Roi,
-    points: [[f64; 2]; POINTS],
-    presence: f64,
+    seen: SeenHand,
     right: f64,
+    seen_ms: f64,
 }
 
 /// The tracker.
 pub struct HandTracker {
-    palms: PalmDetector,
-    landmarks: LandmarkModel,
+    model: ArmModel,
     tracks: Vec<Track>,
+    covered: u64,
     next_id: u32,
-    frames: u64,
-    last_palm_frame: u64,
-    looks: u64,
+    moved_ms: f64,
+    looked_ms: f64,
 }
 
 impl HandTracker {
-    /// Loads both models.
+    /// Loads the model.
     ///
     /// # Errors
     /// [`RuntimeError`].
     pub fn open(models: &std::path::Path) -> Result<Self, RuntimeError> {
         Ok(Self {
-            palms: PalmDetector::open(models)?,
-            landmarks: LandmarkModel::open(models)?,
+            model: ArmModel::open(models)?,
             tracks: Vec::new(),
+            covered: 0,
             next_id: 1,
-            frames: 0,
-            last_palm_frame: 0,
-            looks: 0,
+            moved_ms: f64::NEG_INFINITY,
+            looked_ms: f64::NEG_INFINITY,
         })
     }
 
-    /// The hands in a BGR frame of the size of `view`.
+    /// The hands in a BGR frame of the size of `view`, and the bit set (a1 = bit 0) of the squares
+    /// that arms cover.
     ///
     /// # Errors
     /// [`VisionError`].
@@ -73,89 +72,73 @@ impl HandTracker {
         small: &SmallFrame,
         motion: &MotionMap,
         view: &BoardView,
-    ) -> Result<Vec<HandReading>, VisionError> {
-        self.frames += 1;
-        let region = region_of_interest(view);
-        self.follow(frame, small, motion)?;
-        if self.wants_palms(small, motion, region) {
-            self.last_palm_frame = self.frames;
-            self.looks += 1;
-            // Seen in the whole picture hands may be small, around what moves they are large; in
-            // turn, both find what the other misses.
-            let near = motion
-                .bounds(small.rect(region), small)
-                .map(|b| around(b, region));
-            let part = near
-                .filter(|_| self.looks.is_multiple_of(2))
-                .unwrap_or(region);
-            self.detect(frame, part)?;
+        t_ms: f64,
+    ) -> Result<(Vec<HandReading>, u64), VisionError> {
+        if motion.count(small.rect(region_of_interest(view))) > STIRS_PX {
+            self.moved_ms = t_ms;
         }
-        Ok(self.tracks.iter().map(|t| reading(t, view)).collect())
+        let due = self.looked_ms - self.moved_ms < LAST_LOOK_MS
+            && (self.moved_ms >= t_ms || t_ms - self.moved_ms >= LAST_LOOK_MS);
+        if due || self.looked_ms == f64::NEG_INFINITY {
+            self.looked_ms = t_ms;
+            let sight = self.model.look(frame, view)?;
+            self.covered = sight.covered(view);
+            self.follow(sight.hands, view, t_ms);
+        }
+        let looked_ms = self.looked_ms;
+        let current = self.tracks.iter().filter(|t| t.seen_ms >= looked_ms);
+        Ok((current.map(reading).collect(), self.covered))
     }
 
-    /// Moves the known hands on; a hand in whose crop nothing moves stays where it was.
-    fn follow(
-        &mut self,
-        frame: &Mat,
-        small: &SmallFrame,
-        motion: &MotionMap,
-    ) -> Result<(), VisionError> {
-        let mut kept: Vec<Track> = Vec::with_capacity(self.tracks.len());
-        for mut track in std::mem::take(&mut self.tracks) {
-            if motion.share(small.rect(bounds(&track.roi, frame))) > 0.002 {
-                let found = self.landmarks.run(frame, &track.roi)?;
-                if found.presence < MIN_PRESENCE {
-                    continue;
+    /// A picture by itself: the squares that arms cover in it.
+    ///
+    /// # Errors
+    /// [`VisionError`].
+    pub fn covered(&mut self, frame: &Mat, view: &BoardView) -> Result<u64, VisionError> {
+        Ok(self.model.look(frame, view)?.covered(view))
+    }
+
+    /// Gives each hand that is seen to the nearest known one of the same player.
+    fn follow(&mut self, seen: Vec<SeenHand>, view: &BoardView, t_ms: f64) {
+        self.tracks.retain(|t| t_ms - t.seen_ms <= LOST_MS);
+        let unit = view.square_px([4.0, 4.0]).max(1.0);
+        let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+        for (i, track) in self.tracks.iter().enumerate() {
+            let reach = STEP_SQUARES + STEP_SQUARES_PER_MS * (t_ms - track.seen_ms);
+            for (j, hand) in seen.iter().enumerate() {
+                let (a, b) = (track.seen.pinch_px, hand.pinch_px);
+                let apart = (a[0] - b[0]).hypot(a[1] - b[1]) / unit;
+                if track.seen.from_white * hand.from_white > 0.0 && apart < reach {
+                    pairs.push((apart, i, j));
                 }
-                track.points = found.points;
-                track.presence = found.presence;
-                track.right += 0.2 * (found.right - track.right);
-                track.roi = roi_from_landmarks(&found.points);
-            }
-            if inside(&track.roi, frame) && !kept.iter().any(|k| same_hand(&k.roi, &track.roi)) {
-                kept.push(track);
             }
         }
-        self.tracks = kept;
-        Ok(())
-    }
-
-    fn wants_palms(&self, small: &SmallFrame, motion: &MotionMap, region: Rect) -> bool {
-        if self.tracks.len() >= MOST_HANDS {
-            return false;
-        }
-        let due = self.tracks.is_empty() || self.frames - self.last_palm_frame >= PALM_EVERY;
-        if self.frames == 1 || !due {
-            return self.frames == 1;
-        }
-        motion.count(small.rect(region)) > UNEXPLAINED_PX
-    }
-
-    fn detect(&mut self, frame: &Mat, region: Rect) -> Result<(), VisionError> {
-        for palm in self.palms.detect(frame, region)? {
-            if self.tracks.len() >= MOST_HANDS {
-                break;
-            }
-            let roi = roi_from_palm(&palm);
-            if self.tracks.iter().any(|t| same_hand(&t.roi, &roi)) {
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for (_, i, j) in pairs {
+            if old.contains(&i) || new.contains(&j) {
                 continue;
             }
-            let found = self.landmarks.run(frame, &roi)?;
-            let next = roi_from_landmarks(&found.points);
-            if found.presence < MIN_PRESENCE || self.tracks.iter().any(|t| same_hand(&t.roi, &next))
-            {
-                continue;
+            old.push(i);
+            new.push(j);
+            if let (Some(track), Some(hand)) = (self.tracks.get_mut(i), seen.get(j)) {
+                track.right += SIDE_RATE * (hand.right - track.right);
+                track.seen = hand.clone();
+                track.seen_ms = t_ms;
             }
-            self.tracks.push(Track {
-                id: self.next_id,
-                roi: next,
-                points: found.points,
-                presence: found.presence,
-                right: found.right,
-            });
-            self.next_id += 1;
         }
-        Ok(())
+        for (j, hand) in seen.into_iter().enumerate() {
+            let room = self.tracks.len() < MOST_HANDS;
+            if !new.contains(&j) && room && hand.presence >= NEW_PRESENCE {
+                self.tracks.push(Track {
+                    id: self.next_id,
+                    right: hand.right,
+                    seen: hand,
+                    seen_ms: t_ms,
+                });
+                self.next_id += 1;
+            }
+        }
     }
 }
 
@@ -170,7 +153,7 @@ fn region_of_interest(view: &BoardView) -> Rect {
             })
     };
     let ((x0, x1), (y0, y1)) = (range(0), range(1));
-    let margin = 0.35 * (x1 - x0).max(y1 - y0);
+    let margin = 0.2 * (x1 - x0).max(y1 - y0);
     let rect = Rect::new(
         (x0 - margin) as i32,
         (y0 - margin) as i32,
@@ -180,57 +163,9 @@ fn region_of_interest(view: &BoardView) -> Rect {
     rect & Rect::new(0, 0, view.width_px as i32, view.height_px as i32)
 }
 
-/// A square around what moves, with air, at least half as wide as the region.
-fn around(moved: Rect, region: Rect) -> Rect {
-    let side = (f64::from(moved.width.max(moved.height)) * 1.3)
-        .max(0.5 * f64::from(region.width.max(region.height))) as i32;
-    let (cx, cy) = (moved.x + moved.width / 2, moved.y + moved.height / 2);
-    let (x, y) = (cx - side / 2, cy - side / 2);
-    let shifted = Rect::new(
-        x.min(region.x + region.width - side).max(region.x),
-        y.min(region.y + region.height - side).max(region.y),
-        side,
-        side,
-    );
-    shifted & region
-}
-
-fn bounds_raw(roi: &Roi) -> Rect {
-    let side = roi.side as i32;
-    Rect::new(
-        (roi.centre[0] - roi.side / 2.0) as i32,
-        (roi.centre[1] - roi.side / 2.0) as i32,
-        side,
-        side,
-    )
-}
-
-fn bounds(roi: &Roi, frame: &Mat) -> Rect {
-    bounds_raw(roi) & Rect::new(0, 0, frame.cols(), frame.rows())
-}
-
-fn inside(roi: &Roi, frame: &Mat) -> bool {
-    let [x, y] = roi.centre;
-    roi.side > 8.0
-        && x > 0.0
-        && y > 0.0
-        && x < f64::from(frame.cols())
-        && y < f64::from(frame.rows())
-}
-
-fn same_hand(a: &Roi, b: &Roi) -> bool {
-    let distance = (a.centre[0] - b.centre[0]).hypot(a.centre[1] - b.centre[1]);
-    distance < SAME_HAND * a.side.min(b.side)
-}
-
-/// A track as read in this frame; `from_white` says by its arm's direction and its wrist's place
-/// from which side of the board it reaches in: 1 from White's, -1 from Black's.
-fn reading(track: &Track, view: &BoardView) -> HandReading {
-    let wrist = view.point_at_height(track.points[WRIST], HAND_HEIGHT_SQUARES);
-    let knuckle = view.point_at_height(track.points[MIDDLE_KNUCKLE], HAND_HEIGHT_SQUARES);
-    let arm = [wrist[0] - knuckle[0], wrist[1] - knuckle[1]];
-    let direction = -arm[1] / arm[0].hypot(arm[1]).max(1e-6);
-    let place = ((4.0 - wrist[1]) / 4.0).clamp(-1.5, 1.5);
+fn reading(track: &Track) -> HandReading {
+    let seen = &track.seen;
+    let point = |p: [f64; 2]| p.map(|v| v as f32);
     HandReading {
         id: track.id,
         side: if track.right >= 0.5 {
@@ -238,9 +173,16 @@ fn reading(track: &Track, view: &BoardView) -> HandReading {
         } else {
             HandSide::Left
         },
-        presence: round(track.presence, 100.0),
-        from_white: round((0.6 * direction + 0.4 * place).clamp(-1.0, 1.0), 100.0),
-        points_px: track.points.map(|p| p.map(|v| round(v, 10.0))),
+        presence: round(seen.presence, 100.0),
+        from_white: round(seen.from_white, 100.0),
+        pinch_px: point(seen.pinch_px),
+        tips_px: seen.tips_px.map(point),
+        wrist_px: point(seen.wrist_px),
+        knuckles_px: point(seen.knuckles_px),
+        height_squares: round(seen.height_squares, 100.0),
+        aperture_squares: round(seen.aperture_squares, 100.0),
+        touches: round(seen.touches, 1000.0),
+        lifts: round(seen.lifts, 1000.0),
     }
 }
 

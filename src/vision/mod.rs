@@ -1,10 +1,9 @@
 //! What is seen in one frame: hands and squares, with probabilities and without memory of the
 //! game. OpenCV and ONNX Runtime live here.
 
+pub mod arms;
 pub mod hands;
-pub mod landmarks;
 pub mod motion;
-pub mod palm;
 pub mod perception;
 pub mod runtime;
 pub mod squares;

@@ -190,11 +190,16 @@ impl Perception {
             .zip(&raw)
             .map(|(s, r)| self.prototypes.read(*s, r))
             .collect();
-        let mut hands = self.hands.update(&frame, &small, &motion, &self.view)?;
+        let (mut hands, covered) = self
+            .hands
+            .update(&frame, &small, &motion, &self.view, t_ms)?;
+        let full =
+            |p: [f32; 2]| p.map(|v| ((f64::from(v) / self.scale * 10.0).round() / 10.0) as f32);
         for hand in &mut hands {
-            for point in &mut hand.points_px {
-                *point = point.map(|v| ((f64::from(v) / self.scale * 10.0).round() / 10.0) as f32);
-            }
+            hand.pinch_px = full(hand.pinch_px);
+            hand.tips_px = hand.tips_px.map(full);
+            hand.wrist_px = full(hand.wrist_px);
+            hand.knuckles_px = full(hand.knuckles_px);
         }
         motion.clear(small.whole());
         Ok(Observation {
@@ -204,6 +209,7 @@ impl Perception {
             changed,
             altered,
             learnt: std::mem::take(&mut self.learnt),
+            covered,
             hands,
             corners: None,
             disturbed,

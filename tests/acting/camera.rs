@@ -222,7 +222,7 @@ impl Camera<'_> {
             let at = hand.points[9].map(|v| v.round() as i32);
             covers.push((at, hand.strokes.clone()));
             if self.in_picture(&hand) {
-                hands.push(self.read_hand(index, &hand));
+                hands.push(self.read_hand(index, &hand, pinch[2], held.is_some()));
             } else {
                 self.ids[index] = None;
             }
@@ -235,6 +235,7 @@ impl Camera<'_> {
             changed,
             altered: 0,
             learnt: 0,
+            covered: 0,
             hands,
             corners: None,
             disturbed: false,
@@ -255,7 +256,7 @@ impl Camera<'_> {
         (0.0..width).contains(&u) && (0.0..height).contains(&v)
     }
 
-    fn read_hand(&mut self, index: usize, hand: &Hand) -> HandReading {
+    fn read_hand(&mut self, index: usize, hand: &Hand, height: f64, holds: bool) -> HandReading {
         let id = *self.ids[index].get_or_insert_with(|| {
             self.next_id += 1;
             self.next_id - 1
@@ -267,12 +268,20 @@ impl Camera<'_> {
                 (((v + off) * 10.0).round() / 10.0) as f32
             })
         });
+        let held = if holds { 0.95 } else { 0.05 };
         HandReading {
             id,
             side: HandSide::Right,
             presence: 0.99,
             from_white: ((hand.from_white * 100.0).round() / 100.0) as f32,
-            points_px: points,
+            pinch_px: std::array::from_fn(|i| (points[4][i] + points[8][i]) / 2.0),
+            tips_px: [4, 8, 12, 16, 20].map(|i| points[i]),
+            wrist_px: points[0],
+            knuckles_px: points[9],
+            height_squares: height as f32,
+            aperture_squares: 0.5,
+            touches: held,
+            lifts: held,
         }
     }
 
