@@ -4,7 +4,9 @@
 use shakmaty::{Color, Move, Role, Square};
 
 use super::{
-    contacts::{Draft, Grip, HAND_OVER_MS, Part, REACH, Scene, TIMING, Timing, grip_distance},
+    contacts::{
+        Draft, Grip, HAND_OVER_MS, Part, REACH, Scene, TIMING, Timing, Used, grip_distance,
+    },
     hands::{Dwell, Way},
     reading::landing,
 };
@@ -50,16 +52,11 @@ struct Passage<'a> {
 }
 
 impl Scene<'_> {
-    /// Contacts that carried out `parts`, and the indices of the dwells they used besides those
-    /// `taken` before.
+    /// Contacts that carried out `parts`, and the dwells and grasps they used besides those `taken`
+    /// before.
     #[must_use]
-    pub fn carried_out(
-        &self,
-        parts: &[Part],
-        mover: Color,
-        taken: &[usize],
-    ) -> (Vec<Draft>, Vec<usize>) {
-        let mut used: Vec<usize> = taken.to_vec();
+    pub fn carried_out(&self, parts: &[Part], mover: Color, taken: &Used) -> (Vec<Draft>, Used) {
+        let mut used = taken.clone();
         let mut drafts: Vec<Draft> = Vec::new();
         // Moving pieces first: their pairs of dwells are the surest.
         let mut order: Vec<&Part> = parts.iter().collect();
@@ -113,25 +110,24 @@ impl Scene<'_> {
     }
 
     /// The pair of dwells that took a piece from one square to another.
-    fn shift(
-        &self,
-        part: &Part,
-        from: Square,
-        to: Square,
-        mover: Color,
-        used: &mut Vec<usize>,
-    ) -> Draft {
+    fn shift(&self, part: &Part, from: Square, to: Square, mover: Color, used: &mut Used) -> Draft {
+        if let Some(draft) = self.grasped(part, mover, used) {
+            return draft;
+        }
         let role = part.piece.role;
         let mut best: Option<(f64, usize, usize)> = None;
         for i in 0..self.dwells.len() {
             let Some(a) = self
                 .near(i, from, role, mover)
-                .filter(|_| !used.contains(&i))
+                .filter(|_| !used.dwells.contains(&i))
             else {
                 continue;
             };
             for j in i + 1..self.dwells.len() {
-                let Some(b) = self.near(j, to, role, mover).filter(|_| !used.contains(&j)) else {
+                let Some(b) = self
+                    .near(j, to, role, mover)
+                    .filter(|_| !used.dwells.contains(&j))
+                else {
                     continue;
                 };
                 let (first, second) = (&self.dwells[i], &self.dwells[j]);
@@ -146,7 +142,7 @@ impl Scene<'_> {
             }
         }
         if let Some((cost, i, j)) = best {
-            used.extend([i, j]);
+            used.dwells.extend([i, j]);
             let (a, b) = (&self.dwells[i], &self.dwells[j]);
             let release_ms = (b.to_ms + TIMING.release).max(b.from_ms);
             return Draft {
@@ -238,7 +234,7 @@ impl Scene<'_> {
         from: Square,
         to: Square,
         mover: Color,
-        used: &mut Vec<usize>,
+        used: &mut Used,
     ) -> Draft {
         let role = part.piece.role;
         let near =
@@ -269,19 +265,19 @@ impl Scene<'_> {
             };
         }
         // The piece was held there first and let go here last.
-        let open = |used: &Vec<usize>, i: &usize| !used.contains(i);
+        let open = |used: &Used, i: &usize| !used.dwells.contains(i);
         let mut ends = (0..self.dwells.len()).filter(|i| open(used, i) && near(i, to));
         if let Some(i) = ends.next_back() {
             hand = self.dwells.get(i);
             release_ms = self.dwells[i].to_ms + TIMING.release;
-            used.push(i);
+            used.dwells.push(i);
         }
         let begins = (0..self.dwells.len()).find(|i| open(used, i) && near(i, from));
         let visit = self.visit(from, role, mover);
         if let Some(i) = begins.filter(|i| self.dwells[*i].from_ms < release_ms) {
             hand = self.dwells.get(i);
             touch_ms = self.dwells[i].from_ms + TIMING.touch;
-            used.push(i);
+            used.dwells.push(i);
         } else if let Some((comes, goes)) = visit.filter(|(_, goes)| *goes < release_ms) {
             touch_ms = comes + PASSING.touch * (goes - comes);
         }
@@ -303,25 +299,28 @@ impl Scene<'_> {
         part: &Part,
         from: Square,
         mover: Color,
-        used: &mut Vec<usize>,
+        used: &mut Used,
         drafts: &[Draft],
     ) -> Draft {
+        if let Some(draft) = self.grasped(part, mover, used) {
+            return draft;
+        }
         let role = part.piece.role;
         let after_pawn = drafts
             .iter()
             .find(|d| part.kind == ContactKind::PromotionRemoval && d.to == Some(from))
             .map(|d| d.release_ms);
         let best = (0..self.dwells.len())
-            .filter(|i| !used.contains(i))
+            .filter(|i| !used.dwells.contains(i))
             .filter(|i| after_pawn.is_none_or(|t| self.dwells[*i].from_ms > t - 50.0))
             .filter_map(|i| Some((self.near(i, from, role, mover)?, i)))
             .min_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((d, i)) = best {
-            used.push(i);
+            used.dwells.push(i);
             let dwell = &self.dwells[i];
             let put_down = self.beside_the_board(dwell, used);
             let release_ms = put_down.map_or(dwell.to_ms + 800.0, |j| {
-                used.push(j);
+                used.dwells.push(j);
                 self.dwells[j].to_ms + TIMING.release
             });
             return Draft {
@@ -379,8 +378,9 @@ impl Scene<'_> {
     }
 
     /// The next dwell of the same hand outside the board.
-    fn beside_the_board(&self, after: &Dwell, used: &[usize]) -> Option<usize> {
+    fn beside_the_board(&self, after: &Dwell, used: &Used) -> Option<usize> {
         let next_used = used
+            .dwells
             .iter()
             .filter_map(|i| self.dwells.get(*i))
             .filter(|d| d.hand == after.hand && d.from_ms > after.to_ms)
@@ -396,17 +396,20 @@ impl Scene<'_> {
     }
 
     /// A new piece put on: the last unused dwell at its square.
-    fn placement(&self, part: &Part, to: Square, mover: Color, used: &mut Vec<usize>) -> Draft {
+    fn placement(&self, part: &Part, to: Square, mover: Color, used: &mut Used) -> Draft {
+        if let Some(draft) = self.grasped(part, mover, used) {
+            return draft;
+        }
         let best = (0..self.dwells.len())
             .rev()
-            .filter(|i| !used.contains(i))
+            .filter(|i| !used.dwells.contains(i))
             .find(|i| {
                 self.near(*i, to, part.piece.role, mover)
                     .is_some_and(|d| d < 0.9)
             });
         let (place_ms, release_ms) = match best {
             Some(j) => {
-                used.push(j);
+                used.dwells.push(j);
                 (
                     self.dwells[j].from_ms + TIMING.place,
                     self.dwells[j].to_ms + TIMING.release,

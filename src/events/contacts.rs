@@ -5,6 +5,7 @@ use shakmaty::{Color, Move, Piece, Role, Square};
 
 use super::{
     belief::Beliefs,
+    grasp::Grasp,
     hands::{Dwell, Ways},
 };
 use crate::{
@@ -145,7 +146,7 @@ pub fn parts_of(m: &Move, mover: Color) -> Vec<Part> {
 }
 
 /// Height at which fingers hold a piece, squares: the median of tournament sets.
-fn grip_height(role: Role) -> f64 {
+pub(super) fn grip_height(role: Role) -> f64 {
     match role {
         Role::Pawn => 0.69,
         Role::Rook => 0.80,
@@ -158,7 +159,7 @@ fn grip_height(role: Role) -> f64 {
 
 /// Where fingers hold a piece on its square, as seen in the picture.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Grip {
+pub struct Grip {
     image_px: [f64; 2],
     square_px: f64,
 }
@@ -209,12 +210,32 @@ pub const TIMING: Timing = Timing {
 /// Farthest that a dwell may be from the grip of a piece that it moved, squares.
 pub(super) const REACH: f64 = 1.3;
 
+/// Where hands dwelt and what they held.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Held {
+    /// Dwells by time of arrival.
+    pub dwells: Vec<Dwell>,
+    /// Grasps by time of touch.
+    pub grasps: Vec<Grasp>,
+}
+
+/// Indices of the dwells and grasps that carried something out.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Used {
+    /// Of [`Scene::dwells`].
+    pub dwells: Vec<usize>,
+    /// Of [`Scene::grasps`].
+    pub grasps: Vec<usize>,
+}
+
 /// What contacts are inferred from.
 pub struct Scene<'a> {
     /// The view in force.
     pub view: &'a BoardView,
     /// Dwells by time of arrival.
     pub dwells: &'a [Dwell],
+    /// Grasps by time of touch.
+    pub grasps: &'a [Grasp],
     /// The hands' ways, for pieces moved too quickly for a dwell.
     pub ways: &'a Ways,
     /// Beliefs, for the times of squares where no hand was seen.

@@ -9,8 +9,9 @@ use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
     belief::Beliefs,
-    contacts::{Draft, Part, Scene, in_turn, made_at, parts_of},
+    contacts::{Draft, Held, Part, Scene, Used, in_turn, made_at, parts_of},
     findings::{Findings, certainty, number},
+    grasp::Grips,
     hands::Ways,
     incidents::weigh,
     observation::Observation,
@@ -222,8 +223,8 @@ impl Engine {
 
     fn try_commit(&mut self, since: f64) {
         let waited = self.now_ms - since;
-        let dwells = self.ways.dwells(self.turn.since_ms);
-        let scene = self.scene(&dwells, self.turn.since_ms);
+        let held = self.held(self.turn.since_ms);
+        let scene = self.scene(&held, self.turn.since_ms);
         // The search comes by the same move in many lines.
         let known = RefCell::new(HashMap::new());
         let support = |m: &Move, mover: Color| {
@@ -294,10 +295,20 @@ impl Engine {
         Some(instead.2)
     }
 
-    fn scene<'a>(&'a self, dwells: &'a [super::hands::Dwell], since_ms: f64) -> Scene<'a> {
+    /// Where hands dwelt and what they held after a time.
+    fn held(&self, since_ms: f64) -> Held {
+        let grips = Grips::new(&self.view, self.turn.before.board());
+        Held {
+            dwells: self.ways.dwells(since_ms),
+            grasps: self.ways.grasps(&grips, since_ms),
+        }
+    }
+
+    fn scene<'a>(&'a self, held: &'a Held, since_ms: f64) -> Scene<'a> {
         Scene {
             view: &self.view,
-            dwells,
+            dwells: &held.dwells,
+            grasps: &held.grasps,
             ways: &self.ways,
             beliefs: &self.beliefs,
             retreat_ms: median(&self.retreats_ms),
@@ -309,15 +320,15 @@ impl Engine {
     /// Plays the moves found, each with the contacts that carried it out.
     fn commit(&mut self, moves: &[Move], probability: f64) {
         let since_ms = self.turn.since_ms;
-        let dwells = self.ways.dwells(since_ms);
-        let scene = self.scene(&dwells, since_ms);
+        let held = self.held(since_ms);
+        let scene = self.scene(&held, since_ms);
         // All moves take their dwells first: what carried out one of them is no touch in another.
-        let mut used = Vec::new();
+        let mut used = Used::default();
         let mut carried: Vec<Vec<Draft>> = Vec::new();
         let mut mover = self.position.turn();
         for m in moves {
             let (drafts, taken) = scene.carried_out(&parts_of(m, mover), mover, &used);
-            used.extend(taken);
+            used = taken;
             carried.push(drafts);
             mover = !mover;
         }
@@ -413,9 +424,9 @@ impl Engine {
         } else {
             (differences(&self.position, &after, mover), old_ms - 100.0)
         };
-        let dwells = self.ways.dwells(since_ms);
-        let scene = self.scene(&dwells, since_ms);
-        let (mut drafts, used) = scene.carried_out(&parts, mover, &[]);
+        let held = self.held(since_ms);
+        let scene = self.scene(&held, since_ms);
+        let (mut drafts, used) = scene.carried_out(&parts, mover, &Used::default());
         let made_ms = made_at(&drafts, self.now_ms);
         let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
         drafts.extend(loose);
@@ -445,9 +456,9 @@ impl Engine {
                 },
             );
         }
-        let dwells = self.ways.dwells(self.turn.since_ms);
-        let scene = self.scene(&dwells, self.turn.since_ms);
-        let (mut drafts, used) = scene.carried_out(&parts, mover, &[]);
+        let held = self.held(self.turn.since_ms);
+        let scene = self.scene(&held, self.turn.since_ms);
+        let (mut drafts, used) = scene.carried_out(&parts, mover, &Used::default());
         let made_ms = made_at(&drafts, self.now_ms);
         let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
         drafts.extend(loose);
@@ -519,11 +530,11 @@ impl Engine {
             let since = self.suspect_ms - UNEXPLAINED_MS - 1.0;
             self.try_commit(since);
         }
-        let dwells = self.ways.dwells(self.turn.since_ms);
-        let after = self.scene(&dwells, self.turn.since_ms + 300.0).loose(
+        let held = self.held(self.turn.since_ms);
+        let after = self.scene(&held, self.turn.since_ms + 300.0).loose(
             self.position.board(),
             &[],
-            &[],
+            &Used::default(),
             f64::INFINITY,
         );
         let out_of_step = mismatches(&self.beliefs, self.position.board());

@@ -3,7 +3,10 @@
 
 use std::collections::VecDeque;
 
-use super::observation::{HandReading, Observation};
+use super::{
+    grasp::{Grasp, Grips, grasps},
+    observation::{HandReading, Observation},
+};
 use crate::{calibration::view::BoardView, record::HandSide};
 
 /// Hands are not taken to be higher than this over the board, squares.
@@ -18,6 +21,8 @@ const DWELL_RADIUS: f64 = 0.22;
 const GAP_MS: f64 = 400.0;
 /// Share of a new height in its running mean: a single one is off by a quarter of a square.
 const HEIGHT_RATE: f64 = 0.3;
+/// What a hand did so long before tells what it does, milliseconds.
+const LEAD_MS: f64 = 2000.0;
 /// How long a way is remembered, milliseconds.
 const MEMORY_MS: f64 = 90_000.0;
 
@@ -36,6 +41,10 @@ pub struct Step {
     pub touches: f64,
     /// P(it holds a piece in the air), likewise.
     pub lifts: f64,
+    /// Width between thumb and index finger, squares.
+    pub width: f64,
+    /// P(this is a hand).
+    pub presence: f64,
 }
 
 /// One hand's way.
@@ -121,6 +130,19 @@ impl Ways {
         all
     }
 
+    /// What hands held after `since_ms`, by time of touch, where `grips` are those of the pieces.
+    #[must_use]
+    pub fn grasps(&self, grips: &Grips, since_ms: f64) -> Vec<Grasp> {
+        let mut all: Vec<Grasp> = self
+            .0
+            .iter()
+            .flat_map(|w| grasps(w, grips, since_ms - LEAD_MS))
+            .filter(|g| g.release_ms > since_ms)
+            .collect();
+        all.sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms).then(a.hand.cmp(&b.hand)));
+        all
+    }
+
     /// Whether any hand's fingers are over the board (with half a square around it) now.
     #[must_use]
     pub fn over_board(&self, now_ms: f64) -> bool {
@@ -149,6 +171,8 @@ fn step(hand: &HandReading, t_ms: f64, view: &BoardView, height_before: Option<f
         height,
         touches: f64::from(hand.touches),
         lifts: f64::from(hand.lifts),
+        width: f64::from(hand.aperture_squares),
+        presence: f64::from(hand.presence),
     }
 }
 
@@ -165,7 +189,7 @@ impl Way {
     }
 
     fn dwells(&self, since_ms: f64) -> Vec<Dwell> {
-        let steps: Vec<Step> = self.steps_since(since_ms - 2000.0).copied().collect();
+        let steps: Vec<Step> = self.steps_since(since_ms - LEAD_MS).copied().collect();
         let slow: Vec<bool> = (0..steps.len())
             .map(|i| speed(&steps, i) < DWELL_SPEED)
             .collect();

@@ -222,7 +222,8 @@ impl Camera<'_> {
             let at = hand.points[9].map(|v| v.round() as i32);
             covers.push((at, hand.strokes.clone()));
             if self.in_picture(&hand) {
-                hands.push(self.read_hand(index, &hand, pinch[2], held.is_some()));
+                let touches = script.touches(visit.player, t_ms);
+                hands.push(self.read_hand(index, &hand, pinch[2], [touches, held.is_some()]));
             } else {
                 self.ids[index] = None;
             }
@@ -256,7 +257,13 @@ impl Camera<'_> {
         (0.0..width).contains(&u) && (0.0..height).contains(&v)
     }
 
-    fn read_hand(&mut self, index: usize, hand: &Hand, height: f64, holds: bool) -> HandReading {
+    fn read_hand(
+        &mut self,
+        index: usize,
+        hand: &Hand,
+        height: f64,
+        says: [bool; 2],
+    ) -> HandReading {
         let id = *self.ids[index].get_or_insert_with(|| {
             self.next_id += 1;
             self.next_id - 1
@@ -268,7 +275,7 @@ impl Camera<'_> {
                 (((v + off) * 10.0).round() / 10.0) as f32
             })
         });
-        let held = if holds { 0.95 } else { 0.05 };
+        let [touches, lifts] = says.map(|yes| if yes { 0.95 } else { 0.05 });
         HandReading {
             id,
             side: HandSide::Right,
@@ -280,8 +287,8 @@ impl Camera<'_> {
             knuckles_px: points[9],
             height_squares: height as f32,
             aperture_squares: 0.5,
-            touches: held,
-            lifts: held,
+            touches,
+            lifts,
         }
     }
 

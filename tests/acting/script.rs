@@ -109,6 +109,18 @@ pub struct Script {
     pub end_ms: f64,
 }
 
+impl Script {
+    /// Whether a player's hand touches a piece.
+    pub fn touches(&self, player: Color, t_ms: f64) -> bool {
+        let first = self.start.turn();
+        let movers = [first, !first].into_iter().cycle();
+        movers.zip(&self.moves).any(|(mover, m)| {
+            let held = |c: &Truth| (c.touch_ms..c.release_ms).contains(&t_ms);
+            mover == player && m.contacts.iter().any(held)
+        })
+    }
+}
+
 /// As a case to read: the position, then a move a line with how it was made.
 impl fmt::Debug for Script {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -1,0 +1,385 @@
+//! When a hand holds a piece: a small convolution over a hand's way, trained on rendered clips with
+//! exact contacts (`training/contacts`), says for every thirtieth of a second whether it touches a
+//! piece and whether it has one in the air.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use shakmaty::{Board, Role};
+
+use super::{
+    contacts::{Grip, grip_height},
+    hands::{Step, Way},
+};
+use crate::{calibration::view::BoardView, record::HandSide};
+
+/// Steps of the grid that a way is brought to, milliseconds.
+const STEP_MS: f64 = 1000.0 / 30.0;
+/// A hand lost from sight for longer begins anew, milliseconds.
+const GAP_MS: f64 = 250.0;
+/// Shortest stretch that is looked at, milliseconds.
+const SHORTEST_MS: f64 = 150.0;
+/// Number of features of a step, as in `training/contacts/ways.py`.
+const FEATURES: usize = 9;
+/// Probability of touching that begins a grasp ...
+const BEGINS: f32 = 0.3;
+/// ... and that must be reached for it to be one.
+const REACHES: f32 = 0.4;
+/// Probability of a piece in the air from which on it is.
+const IN_THE_AIR: f32 = 0.5;
+/// Places at either end of a grasp are means over so many steps.
+const END_STEPS: usize = 5;
+
+/// One hand holding one piece, from first contact to last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grasp {
+    /// The hand's number.
+    pub hand: u32,
+    /// Left or right.
+    pub side: HandSide,
+    /// From White's side (positive) or Black's.
+    pub from_white: f64,
+    /// First contact, milliseconds.
+    pub touch_ms: f64,
+    /// Last contact, milliseconds.
+    pub release_ms: f64,
+    /// From when until when the piece was in the air, milliseconds.
+    pub air_ms: Option<(f64, f64)>,
+    /// Where the fingers were at first, image pixels.
+    pub first_px: [f64; 2],
+    /// Where they were at last, image pixels.
+    pub last_px: [f64; 2],
+    /// The same over the board, squares.
+    pub first: [f64; 2],
+    /// Likewise.
+    pub last: [f64; 2],
+    /// Way that the fingers went meanwhile, squares.
+    pub path: f64,
+    /// Mean P(it touches a piece) of its surest half.
+    pub probability: f64,
+}
+
+#[derive(Deserialize)]
+struct Layer {
+    dilation: usize,
+    weight: Vec<Vec<Vec<f32>>>,
+    bias: Vec<f32>,
+}
+
+#[derive(Deserialize)]
+struct Net {
+    layers: Vec<Layer>,
+    #[cfg(test)]
+    features: Vec<String>,
+    #[cfg(test)]
+    example: Example,
+}
+
+#[cfg(test)]
+#[derive(Deserialize)]
+struct Example {
+    input: Vec<Vec<f32>>,
+    output: Vec<Vec<f32>>,
+}
+
+/// The trained weights, or none if the file that was built in is damaged: then no grasp is seen, and
+/// a test fails.
+fn net() -> Option<&'static Net> {
+    static NET: OnceLock<Option<Net>> = OnceLock::new();
+    NET.get_or_init(|| serde_json::from_str(include_str!("grasp.json")).ok())
+        .as_ref()
+}
+
+impl Layer {
+    fn reach(&self) -> usize {
+        let taps = self
+            .weight
+            .first()
+            .and_then(|w| w.first())
+            .map_or(1, Vec::len);
+        self.dilation * (taps.max(1) - 1)
+    }
+
+    /// `input` [n][channels] to [n - reach][channels].
+    fn apply(&self, input: &[Vec<f32>], rectified: bool) -> Vec<Vec<f32>> {
+        let steps = input.len().saturating_sub(self.reach());
+        (0..steps)
+            .map(|t| {
+                let sum = |(kernels, bias): (&Vec<Vec<f32>>, &f32)| {
+                    let mut total = *bias;
+                    for (channel, taps) in kernels.iter().enumerate() {
+                        for (k, w) in taps.iter().enumerate() {
+                            let step = input.get(t + k * self.dilation);
+                            total += w * step.and_then(|s| s.get(channel)).copied().unwrap_or(0.0);
+                        }
+                    }
+                    if rectified { total.max(0.0) } else { total }
+                };
+                self.weight.iter().zip(&self.bias).map(sum).collect()
+            })
+            .collect()
+    }
+}
+
+impl Net {
+    /// Probabilities of touching and of holding in the air for each step.
+    fn run(&self, features: &[Vec<f32>]) -> Vec<[f32; 2]> {
+        let pad = self.layers.iter().map(Layer::reach).sum::<usize>() / 2;
+        let (Some(first), Some(last)) = (features.first(), features.last()) else {
+            return Vec::new();
+        };
+        let mut values: Vec<Vec<f32>> = std::iter::repeat_n(first, pad)
+            .chain(features)
+            .chain(std::iter::repeat_n(last, pad))
+            .cloned()
+            .collect();
+        let count = self.layers.len();
+        for (index, layer) in self.layers.iter().enumerate() {
+            values = layer.apply(&values, index + 1 < count);
+        }
+        let sigmoid = |v: f32| 1.0 / (1.0 + (-v).exp());
+        let output = |row: &Vec<f32>, i: usize| row.get(i).map_or(0.0, |v| sigmoid(*v));
+        values
+            .iter()
+            .map(|r| [output(r, 0), output(r, 1)])
+            .collect()
+    }
+}
+
+/// The grips of all pieces of a position, as seen in the picture.
+pub struct Grips(Vec<(Grip, f64)>);
+
+impl Grips {
+    /// Of `board` in a view.
+    #[must_use]
+    pub fn new(view: &BoardView, board: &Board) -> Self {
+        let all = board.clone().into_iter();
+        Self(
+            all.map(|(s, p)| (Grip::new(view, s, p.role), grip_height(p.role)))
+                .collect(),
+        )
+    }
+
+    /// Distance of the nearest and its height, squares.
+    fn nearest(&self, pinch_px: [f64; 2]) -> (f64, f64) {
+        let all = self.0.iter().map(|(g, h)| (g.distance(pinch_px), *h));
+        all.min_by(|a, b| a.0.total_cmp(&b.0))
+            .unwrap_or((9.0, grip_height(Role::Pawn)))
+    }
+}
+
+/// One step of the even grid.
+#[derive(Clone, Copy)]
+struct Even {
+    t_ms: f64,
+    pinch_px: [f64; 2],
+    place: [f64; 2],
+    height: f64,
+    touches: f64,
+    lifts: f64,
+    width: f64,
+    presence: f64,
+    distance: f64,
+    grip: f64,
+}
+
+/// Steps brought to an even grid by linear interpolation.
+fn evenly(steps: &[&Step], grips: &Grips) -> Vec<Even> {
+    let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
+        return Vec::new();
+    };
+    let known: Vec<(f64, f64)> = steps.iter().map(|s| grips.nearest(s.pinch_px)).collect();
+    let count = ((last.t_ms - first.t_ms) / STEP_MS).ceil().max(0.0) as usize;
+    let mut at = 0;
+    (0..count)
+        .filter_map(|i| {
+            let t_ms = first.t_ms + i as f64 * STEP_MS;
+            while at + 2 < steps.len() && steps.get(at + 1).is_some_and(|s| s.t_ms <= t_ms) {
+                at += 1;
+            }
+            let (a, b) = (steps.get(at)?, steps.get(at + 1)?);
+            let (da, db) = (known.get(at)?, known.get(at + 1)?);
+            let k = ((t_ms - a.t_ms) / (b.t_ms - a.t_ms).max(1e-9)).clamp(0.0, 1.0);
+            let mix = |p: f64, q: f64| p + k * (q - p);
+            let pair = |p: [f64; 2], q: [f64; 2]| [mix(p[0], q[0]), mix(p[1], q[1])];
+            Some(Even {
+                t_ms,
+                pinch_px: pair(a.pinch_px, b.pinch_px),
+                place: pair(a.place, b.place),
+                height: mix(a.height, b.height),
+                touches: mix(a.touches, b.touches),
+                lifts: mix(a.lifts, b.lifts),
+                width: mix(a.width, b.width),
+                presence: mix(a.presence, b.presence),
+                distance: mix(da.0, db.0),
+                grip: mix(da.1, db.1),
+            })
+        })
+        .collect()
+}
+
+fn features(steps: &[Even]) -> Vec<Vec<f32>> {
+    let logit = |p: f64| {
+        let p = p.clamp(0.001, 0.999);
+        (p / (1.0 - p)).ln()
+    };
+    (0..steps.len())
+        .filter_map(|i| {
+            let s = steps.get(i)?;
+            let (before, after) = (
+                steps.get(i.saturating_sub(1)).unwrap_or(s),
+                steps.get(i + 1).unwrap_or(s),
+            );
+            // Central differences over two steps of a thirtieth of a second.
+            let rate = |a: f64, b: f64| (b - a) * 15.0;
+            let speed =
+                rate(before.place[0], after.place[0]).hypot(rate(before.place[1], after.place[1]));
+            let row: [f64; FEATURES] = [
+                logit(s.touches) / 4.0,
+                logit(s.lifts) / 4.0,
+                s.height - 1.0,
+                2.0 * (s.width - 0.5),
+                (speed / 4.0).tanh(),
+                (rate(before.height, after.height) / 4.0).tanh(),
+                s.distance.min(2.0) - 1.0,
+                (s.height - s.grip).clamp(-2.0, 2.0),
+                s.presence - 0.5,
+            ];
+            Some(row.iter().map(|v| *v as f32).collect())
+        })
+        .collect()
+}
+
+/// What a way's model says step by step, for explanations: time, P(touches), P(in the air).
+#[must_use]
+pub fn course(way: &Way, grips: &Grips, since_ms: f64) -> Vec<(f64, f32, f32)> {
+    stretches(way, grips, since_ms)
+        .into_iter()
+        .flat_map(|(steps, said)| {
+            let row = |(s, p): (Even, [f32; 2])| (s.t_ms, p[0], p[1]);
+            steps.into_iter().zip(said).map(row).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+fn stretches(way: &Way, grips: &Grips, since_ms: f64) -> Vec<(Vec<Even>, Vec<[f32; 2]>)> {
+    let Some(net) = net() else {
+        return Vec::new();
+    };
+    let steps: Vec<&Step> = way.steps_since(since_ms).collect();
+    steps
+        .chunk_by(|a, b| b.t_ms - a.t_ms <= GAP_MS)
+        .filter(|part| match (part.first(), part.last()) {
+            (Some(a), Some(b)) => part.len() >= 4 && b.t_ms - a.t_ms >= SHORTEST_MS,
+            _ => false,
+        })
+        .map(|part| {
+            let even = evenly(part, grips);
+            let said = net.run(&features(&even));
+            (even, said)
+        })
+        .collect()
+}
+
+/// The grasps of one hand after `since_ms`, by time.
+#[must_use]
+pub fn grasps(way: &Way, grips: &Grips, since_ms: f64) -> Vec<Grasp> {
+    let mut found = Vec::new();
+    for (steps, said) in stretches(way, grips, since_ms) {
+        let on: Vec<bool> = said.iter().map(|p| p[0] >= BEGINS).collect();
+        let mut from = 0;
+        for run in on.chunk_by(|a, b| a == b) {
+            let to = from + run.len();
+            if run.first() == Some(&true) {
+                found.extend(grasp(way, &steps, &said, from, to));
+            }
+            from = to;
+        }
+    }
+    found
+}
+
+fn grasp(way: &Way, steps: &[Even], said: &[[f32; 2]], from: usize, to: usize) -> Option<Grasp> {
+    let (part, probabilities) = (steps.get(from..to)?, said.get(from..to)?);
+    let most = probabilities.iter().map(|p| p[0]).fold(0.0, f32::max);
+    if most < REACHES {
+        return None;
+    }
+    // A doubtful grasp has its edges where it is half as sure as at its surest.
+    let level = (0.5 * most).clamp(BEGINS, 0.5);
+    let first = (from..to).find(|i| said.get(*i).is_some_and(|p| p[0] >= level))?;
+    let last = (from..to)
+        .rev()
+        .find(|i| said.get(*i).is_some_and(|p| p[0] >= level))?;
+    let time = |i: usize| steps.get(i).map(|s| s.t_ms);
+    let crossing = |outside: Option<usize>, inside: usize| -> Option<f64> {
+        let inside_ms = time(inside)?;
+        let Some((outside_ms, p)) = outside.and_then(|o| Some((time(o)?, said.get(o)?[0]))) else {
+            return Some(inside_ms);
+        };
+        let q = said.get(inside)?[0];
+        let k = f64::from((level - p) / (q - p).max(1e-6)).clamp(0.0, 1.0);
+        Some(outside_ms + k * (inside_ms - outside_ms))
+    };
+    let touch_ms = crossing(first.checked_sub(1), first)?;
+    let release_ms = crossing((last + 1 < steps.len()).then_some(last + 1), last)?;
+    let in_air = |i: &usize| said.get(*i).is_some_and(|p| p[1] >= IN_THE_AIR);
+    let air_ms = (first..=last)
+        .find(in_air)
+        .zip((first..=last).rev().find(in_air))
+        .and_then(|(a, b)| Some((time(a)?, time(b)? + STEP_MS)));
+    let core = steps.get(first..=last)?;
+    let mean = |part: &[Even], value: &dyn Fn(&Even) -> [f64; 2]| {
+        let n = part.len().max(1) as f64;
+        part.iter().fold([0.0, 0.0], |sum, s| {
+            let v = value(s);
+            [sum[0] + v[0] / n, sum[1] + v[1] / n]
+        })
+    };
+    let begin = core.get(..END_STEPS.min(core.len()))?;
+    let end = core.get(core.len() - END_STEPS.min(core.len())..)?;
+    let mut sure: Vec<f32> = probabilities.iter().map(|p| p[0]).collect();
+    sure.sort_by(|a, b| b.total_cmp(a));
+    sure.truncate(sure.len().div_ceil(2));
+    let probability = sure.iter().map(|p| f64::from(*p)).sum::<f64>() / sure.len().max(1) as f64;
+    let path = core
+        .windows(2)
+        .map(|w| match w {
+            [a, b] => (a.place[0] - b.place[0]).hypot(a.place[1] - b.place[1]),
+            _ => 0.0,
+        })
+        .sum();
+    (!part.is_empty()).then(|| Grasp {
+        hand: way.id,
+        side: way.side,
+        from_white: way.from_white,
+        touch_ms,
+        release_ms,
+        air_ms,
+        first_px: mean(begin, &|s| s.pinch_px),
+        last_px: mean(end, &|s| s.pinch_px),
+        first: mean(begin, &|s| s.place),
+        last: mean(end, &|s| s.place),
+        path,
+        probability,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_give_what_they_gave_in_training() {
+        let net = net().unwrap();
+        assert_eq!(net.features.len(), FEATURES);
+        let sigmoid = |v: f32| 1.0 / (1.0 + (-v).exp());
+        let got = net.run(&net.example.input);
+        assert_eq!(got.len(), net.example.output.len());
+        for (got, want) in got.iter().zip(&net.example.output) {
+            for (g, w) in got.iter().zip(want) {
+                assert!((g - sigmoid(*w)).abs() < 1e-3, "{got:?} {want:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Trains the contact model on logs of clips with exact contacts and writes it out for `src/events/grasp.rs`.
+
+    train.py --logs DIR --truth DIR... --export ../../src/events/grasp.json
+
+A log NAME.zst in DIR belongs to NAME.truth.json.  Two outputs per step of 1/30 s and hand: logits of "touches a piece" and "holds it
+in the air".  Clips whose number ends in 8 or 9 are validation.  Seconds on one core; seeded.
+"""
+import argparse
+import json
+import pathlib
+import re
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+import ways
+
+WIDTH, REACH = 16, 7
+
+
+class Net(nn.Module):
+    def __init__(self): super().__init__(); self.a, self.b, self.c = nn.Conv1d(len(ways.FEATURES), WIDTH, 5), nn.Conv1d(WIDTH, WIDTH, 5, dilation=2), nn.Conv1d(WIDTH, 2, 3)
+    def forward(self, x): return self.c(F.relu(self.b(F.relu(self.a(F.pad(x, (REACH, REACH), mode="replicate"))))))
+
+
+def load(logs, truths):
+    out = []
+    for log in sorted(logs.glob("*.zst")):
+        file = next((d / f"{log.stem}.truth.json" for d in truths if (d / f"{log.stem}.truth.json").exists()), None)
+        if file is None: continue
+        truth = json.loads(file.read_text()); segments = ways.segments(log, ways.positions(truth)); number = re.search(r"(\d+)$", log.stem); held = bool(number) and int(number[1]) % 10 > 7
+        for s in segments: out.append((log.stem, held, s["x"].astype(np.float32), ways.labels(s, truth["contacts"], segments)))
+    return out
+
+
+def augmented(x, y, g):
+    """Another pace and other noise."""
+    n = len(x); k = g.uniform(.75, 1.3); at = np.arange(0, n - 1, k); x = np.column_stack([np.interp(at, np.arange(n), c) for c in x.T]); y = y[np.round(at).astype(int)]
+    x[:, 4:6] = np.tanh(np.arctanh(np.clip(x[:, 4:6], -.999, .999)) * k); x[:, [0, 1]] = x[:, [0, 1]] * g.uniform(.7, 1.2) + g.normal(0, .15, 2) + g.normal(0, .15, (len(x), 2)); x[:, 2] += g.normal(0, .12); x[:, 7] += g.normal(0, .12); x[:, 6] += g.normal(0, .08); x[:, 3] += g.normal(0, .15)
+    if g.random() < .2: i = g.integers(len(x)); x[i:i + g.integers(1, 6), :2] = x[max(0, i - 1), :2]
+    return x.astype(np.float32), y
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter); a.add_argument("--logs", type=pathlib.Path, required=True); a.add_argument("--truth", type=pathlib.Path, nargs="+", required=True); a.add_argument("--export", type=pathlib.Path, required=True); a.add_argument("--steps", type=int, default=4000); a = a.parse_args()
+    torch.manual_seed(1); torch.set_num_threads(1); g = np.random.default_rng(1); data = load(a.logs, a.truth); train, held = [d for d in data if not d[1]], [d for d in data if d[1]]; weight = np.array([len(d[2]) for d in train], float); weight /= weight.sum()
+    print(len({d[0] for d in train}), "clips for training,", len({d[0] for d in held}), "held out; steps", sum(len(d[2]) for d in train), "touching", int(sum(d[3][:, 0].sum() for d in train)))
+    net = Net(); opt = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=.01)
+    for step in range(a.steps):
+        for q in opt.param_groups: q["lr"] = 3e-3 * .5 * (1 + np.cos(np.pi * step / a.steps)) + 1e-5
+        loss = 0
+        for k in g.choice(len(train), 8, p=weight):
+            x, y = augmented(train[k][2], train[k][3], g)
+            if len(x) < 4: continue
+            loss = loss + F.binary_cross_entropy_with_logits(net(torch.from_numpy(x.T[None]))[0], torch.from_numpy(y.T)) / 8
+        opt.zero_grad(); loss.backward(); opt.step()
+        if step % 500 == 0: print(step, float(loss))
+    net.eval()
+    for name, part in (("training", train), ("held out", held)):
+        p, t = [], []
+        for _, _, x, y in part:
+            with torch.no_grad(): p.append(net(torch.from_numpy(x.T[None]))[0].sigmoid().numpy().T)
+            t.append(y)
+        if not p: continue
+        p, t = np.concatenate(p), np.concatenate(t); bins = [(p[:, 0] >= lo) & (p[:, 0] < lo + .2) for lo in (0, .2, .4, .6, .8)]
+        print(name, "steps right", ((p > .5) == (t > .5)).mean(0).round(3), "touching found", (p[t[:, 0] > .5, 0] > .5).mean().round(3), "precision", (t[p[:, 0] > .5, 0]).mean().round(3), "calibration", [(int(b.sum()), round(float(p[b, 0].mean()), 2), round(float(t[b, 0].mean()), 2)) for b in bins if b.any()])
+    x = g.normal(0, .6, (20, len(ways.FEATURES))).round(3)
+    with torch.no_grad(): y = net(torch.from_numpy(x.T[None].astype(np.float32)))[0].numpy().T
+    r = lambda v: np.round(v.detach().numpy(), 5).tolist()
+    json.dump(dict(features=ways.FEATURES, layers=[dict(dilation=d, weight=r(m.weight), bias=r(m.bias)) for m, d in ((net.a, 1), (net.b, 2), (net.c, 1))], example=dict(input=x.tolist(), output=y.round(4).tolist())), open(a.export, "w")); print("wrote", a.export)
+
+
+if __name__ == "__main__": main()
