@@ -8,6 +8,7 @@ use std::{
 };
 
 use adoube::{
+    bench,
     broadcast::game::{Game, START_FEN},
     calibration::{
         file::{BoardFile, parse_corners},
@@ -59,6 +60,8 @@ enum Command {
     Replay(ReplayArgs),
     /// Score the program on labelled clips and sequences
     Eval(EvalArgs),
+    /// Measure this machine's speed on a recording, stage by stage
+    Bench(BenchArgs),
     /// Tell what is installed, what is missing, and what to do about it
     Doctor,
     #[command(flatten)]
@@ -122,6 +125,23 @@ struct ReadArgs {
 }
 
 #[derive(Args)]
+struct BenchArgs {
+    /// Video file, or folder of numbered pictures
+    video: PathBuf,
+    #[command(flatten)]
+    place: Place,
+    /// Position in the first frame
+    #[arg(long, value_name = "FEN", default_value = START_FEN, hide_default_value = true)]
+    start: String,
+    /// Threads of one inference
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: u16,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
 struct ReplayArgs {
     /// observations.jsonl.zst of a review
     log: PathBuf,
@@ -149,6 +169,7 @@ pub fn main() -> ExitCode {
         Command::Read(args) => read_command(&args),
         Command::Replay(args) => replay_command(&args),
         Command::Eval(args) => eval_command(&args),
+        Command::Bench(args) => bench_command(&args),
         Command::Doctor => return doctor_command(),
         Command::Rules(command) => return command.run(),
     };
@@ -269,6 +290,27 @@ fn review_command(args: &ReviewArgs) -> Result<(), Failure> {
         println!("note: the recording breaks off early; what could be read was kept");
     }
     println!("report: {}", args.out.join("report.html").display());
+    Ok(())
+}
+
+fn bench_command(args: &BenchArgs) -> Result<(), Failure> {
+    let corners = args.place.corners(&args.video)?;
+    let threads = usize::from(args.threads);
+    let report = bench::bench(&args.video, corners, &args.start, &models_folder(), threads)?;
+    if args.json {
+        println!("{}", serde_json::to_string(&report)?);
+        return Ok(());
+    }
+    let (width, height) = (report.width, report.height);
+    println!("{width}x{height}, {threads} thread(s) an inference; milliseconds a frame");
+    println!("{:<26} {:>7} {:>8} {:>8}", "", "frames", "median", "95 %");
+    for s in &report.stages {
+        let (frames, median, p95) = (s.frames, s.median_ms, s.p95_ms);
+        println!("{:<26} {frames:>7} {median:>8.2} {p95:>8.2}", s.stage);
+    }
+    if let Some(mib) = report.peak_mib {
+        println!("largest memory: {mib} MiB");
+    }
     Ok(())
 }
 

@@ -1,6 +1,8 @@
 //! Adoube watches a tournament chess board through a camera and tells an arbiter when the
 //! touch-move rule (FIDE Laws of Chess, Article 4) was broken.
 
+#[cfg(feature = "vision")]
+pub mod bench;
 pub mod broadcast;
 pub mod calibration;
 #[cfg(feature = "vision")]

@@ -384,6 +384,37 @@ mod tests {
     }
 
     #[test]
+    fn the_crop_is_the_one_of_training() {
+        #[derive(serde::Deserialize)]
+        struct Shared {
+            width: u32,
+            height: u32,
+            corners: Corners,
+            crop_from_image: [[f64; 3]; 2],
+            up: [f64; 2],
+        }
+        let text = include_str!("../../training/hands/views.json");
+        let views: Vec<Shared> = serde_json::from_str(text).unwrap();
+        for shared in views {
+            let view = BoardView::new(shared.corners, shared.width, shared.height).unwrap();
+            let crop = Crop::new(&view);
+            let close =
+                |a: f64, b: f64| assert!((a - b).abs() < 1e-3, "{a} {b} {:?}", view.corners);
+            for (got, want) in crop
+                .m
+                .iter()
+                .flatten()
+                .zip(shared.crop_from_image.iter().flatten())
+            {
+                close(*got, *want);
+            }
+            for (got, want) in crop.up(&view).iter().zip(shared.up) {
+                close(*got, want);
+            }
+        }
+    }
+
+    #[test]
     fn a_peak_becomes_a_hand_where_its_rows_say() {
         let view = view([[120.0, 400.0], [520.0, 400.0], [520.0, 60.0], [120.0, 60.0]]);
         let crop = Crop::new(&view);

@@ -5,7 +5,10 @@
 //! executable and its parents, `runtime/` in the current folder, the system's library folders.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use ort::{environment::Environment, session::Session};
 
@@ -117,7 +120,12 @@ pub fn version() -> Result<String, RuntimeError> {
 }
 
 /// Threads one inference may use: these models are small, more does not pay.
-const THREADS: usize = 2;
+static THREADS: AtomicUsize = AtomicUsize::new(2);
+
+/// Sets how many threads one inference of a model opened from now on may use.
+pub fn set_threads(threads: usize) {
+    THREADS.store(threads.max(1), Ordering::Relaxed);
+}
 
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
 
@@ -204,7 +212,7 @@ fn build_session(environment: &Environment, path: &Path) -> Result<Session, Stri
     // Spinning threads would burn a core for hours of waiting.
     Session::builder(environment)
         .map_err(|e| e.to_string())?
-        .with_intra_threads(THREADS)
+        .with_intra_threads(THREADS.load(Ordering::Relaxed))
         .map_err(|e| e.to_string())?
         .with_intra_op_spinning(false)
         .map_err(|e| e.to_string())?
