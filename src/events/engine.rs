@@ -20,6 +20,7 @@ use super::{
         Displacement, Explanation, displacement, explain_with, fit, landing, mismatches, suspects,
         uci,
     },
+    thresholds::Thresholds,
 };
 use crate::{
     calibration::view::BoardView,
@@ -79,6 +80,7 @@ struct Turn {
 /// Moves, contacts and incidents as found so far.
 pub struct Engine {
     edition: Edition,
+    thresholds: Thresholds,
     view: BoardView,
     position: Chess,
     beliefs: Beliefs,
@@ -108,6 +110,7 @@ impl Engine {
     pub fn new(setup: &Setup) -> Self {
         Self {
             edition: setup.edition,
+            thresholds: Thresholds::default(),
             view: setup.view.clone(),
             position: setup.start.clone(),
             beliefs: Beliefs::default(),
@@ -129,6 +132,13 @@ impl Engine {
             corner_changes: Vec::new(),
             spans: Vec::new(),
         }
+    }
+
+    /// The same, showing incidents by other thresholds.
+    #[must_use]
+    pub fn with_thresholds(mut self, thresholds: Thresholds) -> Self {
+        self.thresholds = thresholds;
+        self
     }
 
     /// The position that stands.
@@ -381,6 +391,7 @@ impl Engine {
                 made_ms: made_ms as i64,
             },
             probability,
+            &self.thresholds,
         );
         self.played.push((row, turn.contacts.clone(), incidents));
         let mut next = turn.before.clone();
@@ -475,6 +486,7 @@ impl Engine {
                 made_ms: made_ms as i64,
             },
             0.9,
+            &self.thresholds,
         );
         let row = PlayedMove {
             uci: format!("{}{}", moved.from, moved.to),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::Chess;
 
-use super::contacts::Draft;
+use super::{contacts::Draft, thresholds::Thresholds};
 use crate::{
     record::{ContactKind, Incident, Severity},
     rules::{
@@ -18,12 +18,6 @@ use crate::{
 const CERTAIN: f64 = 0.97;
 /// Most contacts doubted at once: the most doubtful ones.
 const MOST_DOUBTED: usize = 8;
-/// P(breach) from which on an arbiter is alerted.
-const ALERT: f64 = 0.7;
-/// P(breach) from which on a person should look.
-const REVIEW: f64 = 0.3;
-/// Below this a breach is not kept at all.
-const LEAST: f64 = 0.05;
 
 /// What makes two verdicts the same one: kind, contact, obliged moves.
 type Key = (&'static str, Option<u32>, Vec<String>);
@@ -36,6 +30,7 @@ pub fn weigh(
     drafts: &[Draft],
     played: Played,
     move_probability: f64,
+    thresholds: &Thresholds,
 ) -> Vec<Incident> {
     let hands = hands(drafts);
     let doubts: Vec<Doubt> = drafts.iter().map(doubt).collect();
@@ -68,8 +63,8 @@ pub fn weigh(
     });
     let mut incidents: Vec<Incident> = weights
         .into_values()
-        .filter(|(p, _)| *p >= LEAST)
-        .map(|(p, i)| incident(i, p))
+        .filter(|(p, _)| *p >= thresholds.log)
+        .map(|(p, i)| incident(i, p, thresholds))
         .collect();
     incidents.sort_by(|a, b| {
         a.ms.total_cmp(&b.ms)
@@ -182,7 +177,7 @@ fn events_of(draft: &Draft, contact: u32, hand: Option<Hand>) -> Vec<TimedEvent>
     events
 }
 
-fn incident(found: rules::Incident, probability: f64) -> Incident {
+fn incident(found: rules::Incident, probability: f64, thresholds: &Thresholds) -> Incident {
     let probability = (probability.min(1.0) * 1000.0).round() / 1000.0;
     Incident {
         kind: found.kind.as_str().to_owned(),
@@ -192,23 +187,25 @@ fn incident(found: rules::Incident, probability: f64) -> Incident {
         contact: found.contact,
         obliged: found.obliged.iter().map(ToString::to_string).collect(),
         probability: Some(probability),
-        severity: Some(severity(found.kind, probability)),
+        severity: Some(thresholds.severity(probability, most(found.kind, probability, thresholds))),
         explanation: found.explanation,
     }
 }
 
-/// Notice of an adjustment may have been given: this program does not listen. And a resting hand
-/// of the player who waits is not worth an alert. Both are at most for a person to look at.
-fn severity(kind: IncidentKind, probability: f64) -> Severity {
-    let out_of_turn = matches!(
-        kind,
+/// Up to where an incident is shown. Notice of an adjustment may have been given: this program does
+/// not listen. And a resting hand of the player who waits is not worth an alert, nor a person's time
+/// when it is unsure. Both are at most for a person to look at.
+fn most(kind: IncidentKind, probability: f64, thresholds: &Thresholds) -> Severity {
+    match kind {
         IncidentKind::TouchByOpponent | IncidentKind::AdjustOutOfTurn
-    );
-    let alertable = !out_of_turn && kind != IncidentKind::AdjustWithoutNotice;
-    match probability {
-        p if p >= ALERT && alertable => Severity::Alert,
-        p if p >= ALERT || (p >= REVIEW && !out_of_turn) => Severity::Review,
-        _ => Severity::Log,
+            if probability < thresholds.alert =>
+        {
+            Severity::Log
+        }
+        IncidentKind::TouchByOpponent
+        | IncidentKind::AdjustOutOfTurn
+        | IncidentKind::AdjustWithoutNotice => Severity::Review,
+        _ => Severity::Alert,
     }
 }
 

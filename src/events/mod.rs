@@ -13,6 +13,7 @@ mod loose;
 pub mod observation;
 mod positions;
 mod reading;
+mod thresholds;
 mod tracker;
 
 pub use belief::{Beliefs, SquareBelief};
@@ -27,4 +28,5 @@ pub use reading::{
     Displacement, Explanation, Support, displacement, explain, explain_with, landing, mismatches,
     suspects, uci,
 };
+pub use thresholds::{ThresholdError, Thresholds};
 pub use tracker::{Followed, GameTracker};

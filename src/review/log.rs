@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     calibration::view::{BoardView, Corners, ViewError},
-    events::{Engine, Setup, observation::Observation, position_from_fen},
+    events::{Engine, Setup, Thresholds, observation::Observation, position_from_fen},
     record::{Notes, Record},
     rules::Edition,
 };
@@ -37,6 +37,9 @@ pub struct LogHeader {
     pub start_fen: String,
     /// Edition of the Laws.
     pub laws: String,
+    /// From which probabilities on incidents were shown; older logs do not say.
+    #[serde(default)]
+    pub thresholds: Thresholds,
     /// Models used, with their SHA-256.
     pub models: Vec<(String, String)>,
 }
@@ -229,7 +232,8 @@ pub fn engine_for(header: &LogHeader) -> Result<Engine, String> {
         view,
         start,
         edition,
-    }))
+    })
+    .with_thresholds(header.thresholds))
 }
 
 /// The record of a finished run.
@@ -278,13 +282,45 @@ pub fn record(header: &LogHeader, engine: Engine, end: &LogEnd) -> Record {
     }
 }
 
-/// Runs events, rules and incidents again from a log.
+/// What a replay does otherwise than the run that wrote the log.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Changes {
+    /// Other Laws.
+    pub laws: Option<Edition>,
+    /// Other thresholds.
+    pub thresholds: Option<Thresholds>,
+}
+
+impl Changes {
+    /// The header as it would have been, and what to tell the reader of the result.
+    fn apply(&self, header: &mut LogHeader) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(laws) = self
+            .laws
+            .map(|l| l.to_string())
+            .filter(|l| *l != header.laws)
+        {
+            notes.push(format!("Judged by {laws} instead of {}.", header.laws));
+            header.laws = laws;
+        }
+        if let Some(thresholds) = self.thresholds.filter(|t| *t != header.thresholds) {
+            let before = header.thresholds;
+            notes.push(format!("Shown by {thresholds} instead of {before}."));
+            header.thresholds = thresholds;
+        }
+        notes
+    }
+}
+
+/// Runs events, rules and incidents again from a log: without changes, the same result to the last
+/// byte; with changes, what would have been said then, and a note that says so.
 ///
 /// # Errors
 /// [`LogError`].
-pub fn replay(path: &Path) -> Result<Record, LogError> {
+pub fn replay(path: &Path, changes: &Changes) -> Result<Record, LogError> {
     let mut log = LogReader::open(path)?;
-    let header = log.header().clone();
+    let mut header = log.header().clone();
+    let changed = changes.apply(&mut header);
     let mut engine = engine_for(&header).map_err(|why| LogError::BadHeader {
         path: path.to_owned(),
         why,
@@ -300,5 +336,11 @@ pub fn replay(path: &Path) -> Result<Record, LogError> {
         engine.observe(&seen);
     }
     let end = log.end().cloned().unwrap_or(last);
-    Ok(record(&header, engine, &end))
+    let mut record = record(&header, engine, &end);
+    if !changed.is_empty() {
+        let before = record.notes.iter().flat_map(Notes::lines);
+        let lines = changed.into_iter().chain(before).collect();
+        record.notes = Some(Notes::Lines(lines));
+    }
+    Ok(record)
 }

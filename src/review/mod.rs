@@ -3,7 +3,10 @@
 pub mod comparison;
 #[cfg(feature = "vision")]
 pub mod evidence;
+pub mod explain;
 pub mod log;
+#[cfg(feature = "vision")]
+pub mod plot;
 pub mod report;
 #[cfg(feature = "vision")]
 pub mod results;
@@ -12,7 +15,7 @@ mod run;
 #[cfg(feature = "vision")]
 mod setup;
 
-pub use log::{LogEnd, LogError, LogHeader, LogReader, replay};
+pub use log::{Changes, LogEnd, LogError, LogHeader, LogReader, replay};
 #[cfg(feature = "vision")]
 pub use run::{Options, Outcome, Progress, ReviewError, checksums, review};
 #[cfg(feature = "vision")]

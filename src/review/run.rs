@@ -21,7 +21,7 @@ use crate::{
         Doubt, find_board, follow,
         view::{BoardView, Corners},
     },
-    events::{Engine, observation::Observation, position_from_fen},
+    events::{Engine, Thresholds, observation::Observation, position_from_fen},
     media::{self, Frame, MediaError, SourceInfo},
     record::Record,
     rules::Edition,
@@ -131,6 +131,7 @@ pub fn review<W: Write>(
         corners: calibrated.view.corners,
         start_fen: options.start_fen.clone(),
         laws: options.edition.to_string(),
+        thresholds: Thresholds::default(),
         models: checksums(&options.models),
     };
     let mut engine = log::engine_for(&header).map_err(ReviewError::Start)?;
