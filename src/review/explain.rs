@@ -31,8 +31,8 @@ pub struct HandRow {
     pub distance_squares: f64,
     /// Its speed over the board, squares a second; unknown after a gap.
     pub speed_squares_per_s: Option<f64>,
-    /// Opening between thumb and index finger, share of the palm's length.
-    pub opening: f64,
+    /// P(it touches a piece), as seen in this frame alone.
+    pub touches: f64,
 }
 
 /// One frame.
@@ -135,7 +135,7 @@ fn place(
         let role = contact.piece.chars().next().and_then(Role::from_char)?;
         return Some((square.parse().ok()?, role));
     }
-    let made = record
+    let made: Square = record
         .moves
         .iter()
         .min_by(|a, b| {
@@ -255,14 +255,14 @@ fn hand_row(
         to_ms: now_ms,
         pinch_px: step.pinch_px,
         place: step.place,
-        aperture: step.aperture,
+        touches: step.touches,
     };
     Some(HandRow {
         id: way.id,
         player: Color::from_white(way.from_white >= 0.0),
         distance_squares: grip_distance(view, &here, square, role),
         speed_squares_per_s: speed,
-        opening: step.aperture,
+        touches: step.touches,
     })
 }
 
@@ -308,7 +308,7 @@ impl Explained {
         writeln!(
             out,
             "{:>9} {:>5} {:>4} {:>9} {:>8} {:>8}  {:<22} {:>6}",
-            "ms", "hand", "of", "distance", "speed", "opening", "square", "stands"
+            "ms", "hand", "of", "distance", "speed", "touches", "square", "stands"
         )?;
         let mut before_ms = f64::NEG_INFINITY;
         let mut moments = self.moments.iter().peekable();
@@ -356,7 +356,7 @@ impl Row {
                 hand.id,
                 hand.player.char(),
                 hand.distance_squares,
-                hand.opening,
+                hand.touches,
             )?;
         }
         Ok(())

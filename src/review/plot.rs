@@ -1,5 +1,5 @@
 //! The frames around an incident as a picture: how far each hand was from the piece's grip, how
-//! fast it went, how far its fingers were open, and what the square looked like.
+//! fast it went, how likely it touched a piece, and what the square looked like.
 
 use opencv::{
     core::{Mat, Point, Rect, Scalar, Vector},
@@ -29,7 +29,7 @@ type Panel = (&'static str, f64, fn(&HandRow) -> Option<f64>);
 const PANELS: [Panel; 3] = [
     ("from grip, squares", 3.0, |h| Some(h.distance_squares)),
     ("speed, squares/s", 20.0, |h| h.speed_squares_per_s),
-    ("opening, palms", 1.2, |h| Some(h.opening)),
+    ("P(touches)", 1.0, |h| Some(h.touches)),
 ];
 
 type BarValue = fn(&Row) -> bool;
@@ -103,7 +103,7 @@ pub fn png(explained: &Explained) -> opencv::Result<Vec<u8>> {
     sheet.title()?;
     let mut bytes = Vector::new();
     imencode(".png", &sheet.picture, &mut bytes, &Vector::new())?;
-    Ok(bytes.to_vec())
+    Ok(bytes.into())
 }
 
 impl Sheet<'_> {
