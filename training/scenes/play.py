@@ -34,14 +34,17 @@ def act(s: Scene, g: random.Random) -> None:
         s.quick_reply(m.uci(), gap=g.choice([150, 250, 400]), **kw) if quick else s.move(m.uci(), **kw)
 
 
-def plan(seed: int) -> dict:
+def scene(seed: int) -> Scene:
     g = random.Random(seed * 6151 + 17); board, name = random_board(g)
     side = lambda: (g.choice(list(looks.SKIN)), g.choice(list(looks.SLEEVE)), g.choice('mf'), g.choice(['table', 'table', 'lap']))
     lk = looks.look(seed, name, g.choice(['tournament', 'french', 'club']), 'plastic', g.choice(list(looks.TABLES)), side(), side(), clock_side=g.choice([1, -1]), use_clock=False)
     lk['board'] = dict(board, name=name); lk['set'].update(random_finish(g))
     for p in lk['players'].values(): random_player(g, p)
     cam = looks.camera(seed, g.choice(['side', 'side', 'overhead', 'behind_white', 'behind_black']), lk); cam['W'], cam['H'] = 640, 360
-    s = Scene(f'play-{seed}', seed, lk, cam, fen=random_position(g).fen(), pace=g.uniform(.8, 1.4), tags='training'); act(s, g); return s.plan()
+    s = Scene(f'play-{seed}', seed, lk, cam, fen=random_position(g).fen(), pace=g.uniform(.8, 1.4), tags='training'); act(s, g); return s
+
+
+def plan(seed: int) -> dict: return scene(seed).plan()
 
 
 if __name__ == '__main__':
