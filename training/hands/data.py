@@ -66,10 +66,16 @@ def background(image, g):
     return warp(image, m, border=cv2.BORDER_REPLICATE)
 
 
+def moved(length, g):
+    """The kernel of a straight movement."""
+    n = int(np.ceil(length)) | 1; a = g.uniform(0, np.pi); k = np.zeros((n, n), np.float32); c = n // 2; d = length / 2 * np.array([np.cos(a), np.sin(a)])
+    cv2.line(k, tuple(np.round(c - d).astype(int).tolist()), tuple(np.round(c + d).astype(int).tolist()), 1.0, 1, cv2.LINE_AA); return k / k.sum()
+
+
 def colours(x, g):
     """Light, camera and compression, on BGR uint8."""
     x = x.astype(np.float32) / 255
-    if g.random() < .25: k = int(g.choice([3, 3, 5, 7])); kernel = np.zeros((k, k), np.float32); kernel[k // 2] = 1 / k; kernel = cv2.warpAffine(kernel, cv2.getRotationMatrix2D((k / 2 - .5, k / 2 - .5), g.uniform(0, 180), 1), (k, k)); x = cv2.filter2D(x, -1, kernel / max(kernel.sum(), .1))
+    if g.random() < .25: x = cv2.filter2D(x, -1, moved(g.uniform(1.5, 7), g))
     if g.random() < .25: x = cv2.GaussianBlur(x, (0, 0), g.uniform(.4, 1.6))
     if g.random() < .25: s = int(SIDE * g.uniform(.35, .8)); x = cv2.resize(cv2.resize(x, (s, s), interpolation=cv2.INTER_AREA), (SIDE, SIDE))
     grey = x.mean(2, keepdims=True); x = grey + (x - grey) * np.float32(g.choice([g.uniform(.3, 1.5), g.uniform(.8, 1.2), 0], p=[.55, .4, .05]))
@@ -91,14 +97,16 @@ def sample(source, g, backgrounds=(), exact=False):
     half = np.array([[w / mask.shape[1], 0], [0, h / mask.shape[0]]]); seen = warp(mask, np.column_stack([m[:, :2] @ half, m[:, 2]]))
     hands = hands_of(row, p, m, cv2.resize(seen, (MASK, MASK), interpolation=cv2.INTER_AREA))
     if not exact:
-        r = g.random()
-        if backgrounds and r < .3:
+        r = g.random(); arms = cv2.GaussianBlur(np.maximum(seen[..., 1], seen[..., 2]).astype(np.float32) / 255, (0, 0), .7)[..., None]
+        if g.random() < .5: x = np.clip(x * (1 + arms * (np.exp(g.uniform(-1.2, .35) + g.normal(0, .12, 3)) - 1)), 0, 255).astype(np.uint8)      # hands in shadow or in the lamp's light
+        if backgrounds and r < .42:
             b = background(backgrounds[g.integers(len(backgrounds))], g)
             if r < .1: x, seen, hands = b, np.zeros_like(seen), []
             else:
-                arms = cv2.GaussianBlur(np.maximum(seen[..., 1], seen[..., 2]).astype(np.float32) / 255, (0, 0), .7)[..., None]
-                if g.random() < .5: shade = cv2.GaussianBlur(arms, (0, 0), g.uniform(3, 9)); k = g.uniform(.2, .5); b = b * (1 - k * cv2.warpAffine(shade, np.float32([[1, 0, g.normal(0, 8)], [0, 1, g.normal(0, 8)]]), (SIDE, SIDE))[..., None])
-                x = (x * arms + b * (1 - arms)).astype(np.uint8)
+                if g.random() < .5: shade = cv2.GaussianBlur(arms, (0, 0), g.uniform(3, 9)); k = g.uniform(.2, .6); b = b * (1 - k * cv2.warpAffine(shade, np.float32([[1, 0, g.normal(0, 10)], [0, 1, g.normal(0, 10)]]), (SIDE, SIDE))[..., None])
+                layer = x * arms
+                if g.random() < .35: k = moved(g.uniform(4, 26), g); layer, arms, seen = cv2.filter2D(layer, -1, k), cv2.filter2D(arms, -1, k)[..., None], cv2.filter2D(seen, -1, k)      # a quick hand is a translucent smear
+                x = np.clip(layer + b * (1 - arms), 0, 255).astype(np.uint8)
         if g.random() < .25:                                                   # footage that was cut to the board
             c = np.array([row["corners"][k] for k in ("a1", "h1", "h8", "a8")]) @ m[:, :2].T + m[:, 2]; c = c.mean(0) + (c - c.mean(0)) * g.uniform(1.0, 1.25); keep = np.zeros((SIDE, SIDE), np.uint8); cv2.fillConvexPoly(keep, cv2.convexHull(c.astype(np.float32)).astype(np.int32), 1)
             x = x * keep[..., None]; seen = seen * keep[..., None]; hands = [q for q in hands if keep[int(q[1][1]), int(q[1][0])]]
