@@ -312,7 +312,7 @@ fn clip_name(video: &Path) -> String {
 /// SHA-256 of each model, by name.
 #[must_use]
 pub fn checksums(models: &Path) -> Vec<(String, String)> {
-    ["hands.onnx", "pieces.onnx"]
+    ["hands.onnx", "pieces.onnx", "touch.onnx"]
         .iter()
         .filter_map(|name| {
             let bytes = fs::read(models.join(name)).ok()?;

@@ -21,6 +21,8 @@ use crate::calibration::view::{BoardView, square_centre};
 const SIDE: usize = 256;
 /// Distance of the farthest corner of the board from the crop's centre, sides.
 const REACH: f64 = 0.46;
+/// Pixels of the crop per square of a board seen from straight above.
+pub(super) const UNIT: f64 = SIDE as f64 * REACH * 2.0 / (8.0 * std::f64::consts::SQRT_2);
 /// Pixels of the crop in one cell of the maps of hands.
 const CELL: f64 = 8.0;
 /// Cells along a side of the maps of hands.
@@ -76,13 +78,13 @@ pub struct Sight {
 
 /// The similarity between image and crop.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Crop {
+pub(super) struct Crop {
     /// Rows of `crop_from_image`.
-    m: [[f64; 3]; 2],
+    pub(super) m: [[f64; 3]; 2],
 }
 
 impl Crop {
-    fn new(view: &BoardView) -> Self {
+    pub(super) fn new(view: &BoardView) -> Self {
         let plane = |x: f64, y: f64| view.project([x, y, 0.0]);
         let centre = plane(4.0, 4.0);
         let (white, black) = (plane(4.0, 0.0), plane(4.0, 8.0));
@@ -106,15 +108,15 @@ impl Crop {
         }
     }
 
-    fn scale(&self) -> f64 {
+    pub(super) fn scale(&self) -> f64 {
         self.m[0][0].hypot(self.m[0][1])
     }
 
-    fn from_image(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+    pub(super) fn from_image(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         self.m.map(|r| r[0] * x + r[1] * y + r[2])
     }
 
-    fn to_image(&self, [u, v]: [f64; 2]) -> [f64; 2] {
+    pub(super) fn to_image(&self, [u, v]: [f64; 2]) -> [f64; 2] {
         let [[a, nb, tx], [_, _, ty]] = self.m;
         let (b, k) = (-nb, self.scale().powi(2).max(1e-12));
         let (p, q) = (u - tx, v - ty);
@@ -123,11 +125,29 @@ impl Crop {
 
     /// What one square of height at the board's centre is in the crop, in squares as large as
     /// those of a board seen from straight above.
-    fn up(&self, view: &BoardView) -> [f64; 2] {
-        let unit = SIDE as f64 * REACH * 2.0 / (8.0 * std::f64::consts::SQRT_2);
+    pub(super) fn up(&self, view: &BoardView) -> [f64; 2] {
         let [foot, head] = [0.0, 1.0].map(|z| self.from_image(view.project([4.0, 4.0, z])));
-        [(head[0] - foot[0]) / unit, (head[1] - foot[1]) / unit]
+        [(head[0] - foot[0]) / UNIT, (head[1] - foot[1]) / UNIT]
     }
+}
+
+/// OpenCV's matrix for a crop from a picture that begins at `offset` of the image and is `shrink`
+/// times its size. Pixel centres are at half pixels in the frames of this program, at whole ones in
+/// OpenCV's.
+pub(super) fn matrix(
+    m: &[[f64; 3]; 2],
+    shrink: f64,
+    offset: [f64; 2],
+) -> Result<Mat, opencv::Error> {
+    let mut matrix = Mat::new_rows_cols_with_default(2, 3, opencv::core::CV_64F, Scalar::all(0.0))?;
+    for (row, [a, b, t]) in (0..).zip(m) {
+        let t = t + a * offset[0] + b * offset[1];
+        let (a, b) = (a / shrink, b / shrink);
+        for (column, value) in (0..).zip([a, b, t + 0.5 * (a + b) - 0.5]) {
+            *matrix.at_2d_mut::<f64>(row, column)? = value;
+        }
+    }
+    Ok(matrix)
 }
 
 /// The network.
@@ -196,21 +216,12 @@ impl ArmModel {
         } else {
             (frame, 1.0)
         };
-        let mut matrix =
-            Mat::new_rows_cols_with_default(2, 3, opencv::core::CV_64F, Scalar::all(0.0))?;
-        for (row, [a, b, t]) in (0..).zip(crop.m) {
-            // Pixel centres are at half pixels in the frames of this program, at whole ones in OpenCV's.
-            let (a, b) = (a / k, b / k);
-            for (column, value) in (0..).zip([a, b, t + 0.5 * (a + b) - 0.5]) {
-                *matrix.at_2d_mut::<f64>(row, column)? = value;
-            }
-        }
         let mut out = Mat::default();
         let size = Size::new(SIDE as i32, SIDE as i32);
         warp_affine(
             source,
             &mut out,
-            &matrix,
+            &matrix(&crop.m, k, [0.0, 0.0])?,
             size,
             INTER_LINEAR,
             BORDER_CONSTANT,

@@ -8,6 +8,7 @@ use super::{
     arms::{ArmModel, SeenHand},
     motion::{MotionMap, SmallFrame},
     runtime::RuntimeError,
+    touch::TouchModel,
 };
 use crate::{calibration::view::BoardView, events::observation::HandReading, record::HandSide};
 
@@ -38,6 +39,7 @@ struct Track {
 /// The tracker.
 pub struct HandTracker {
     model: ArmModel,
+    touch: TouchModel,
     tracks: Vec<Track>,
     covered: u64,
     next_id: u32,
@@ -53,6 +55,7 @@ impl HandTracker {
     pub fn open(models: &std::path::Path) -> Result<Self, RuntimeError> {
         Ok(Self {
             model: ArmModel::open(models)?,
+            touch: TouchModel::open(models)?,
             tracks: Vec::new(),
             covered: 0,
             next_id: 1,
@@ -81,7 +84,12 @@ impl HandTracker {
             && (self.moved_ms >= t_ms || t_ms - self.moved_ms >= LAST_LOOK_MS);
         if due || self.looked_ms == f64::NEG_INFINITY {
             self.looked_ms = t_ms;
-            let sight = self.model.look(frame, view)?;
+            let mut sight = self.model.look(frame, view)?;
+            sight
+                .hands
+                .retain(|h| self.is_known(h, view, t_ms) || h.presence >= NEW_PRESENCE);
+            sight.hands.truncate(MOST_HANDS);
+            self.touch.refine(frame, view, &mut sight.hands)?;
             self.covered = sight.covered(view);
             self.follow(sight.hands, view, t_ms);
         }
@@ -98,13 +106,22 @@ impl HandTracker {
         Ok(self.model.look(frame, view)?.covered(view))
     }
 
+    /// Whether a hand is where a known one may be by now.
+    fn is_known(&self, hand: &SeenHand, view: &BoardView, t_ms: f64) -> bool {
+        let unit = view.square_px([4.0, 4.0]).max(1.0);
+        self.tracks.iter().any(|t| {
+            let (a, b) = (t.seen.pinch_px, hand.pinch_px);
+            (a[0] - b[0]).hypot(a[1] - b[1]) / unit < reach(t_ms - t.seen_ms)
+        })
+    }
+
     /// Gives each hand that is seen to the nearest known one of the same player.
     fn follow(&mut self, seen: Vec<SeenHand>, view: &BoardView, t_ms: f64) {
         self.tracks.retain(|t| t_ms - t.seen_ms <= LOST_MS);
         let unit = view.square_px([4.0, 4.0]).max(1.0);
         let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
         for (i, track) in self.tracks.iter().enumerate() {
-            let reach = STEP_SQUARES + STEP_SQUARES_PER_MS * (t_ms - track.seen_ms);
+            let reach = reach(t_ms - track.seen_ms);
             for (j, hand) in seen.iter().enumerate() {
                 let (a, b) = (track.seen.pinch_px, hand.pinch_px);
                 let apart = (a[0] - b[0]).hypot(a[1] - b[1]) / unit;
@@ -140,6 +157,11 @@ impl HandTracker {
             }
         }
     }
+}
+
+/// How far a hand may have gone, squares.
+fn reach(after_ms: f64) -> f64 {
+    STEP_SQUARES + STEP_SQUARES_PER_MS * after_ms
 }
 
 /// The board's surroundings in the image, where hands are looked for.

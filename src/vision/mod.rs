@@ -8,6 +8,7 @@ pub mod perception;
 pub mod runtime;
 pub mod squares;
 pub mod tone;
+pub mod touch;
 
 /// Why a frame could not be looked at.
 #[derive(Debug, thiserror::Error)]

@@ -74,14 +74,14 @@ def moved(length, g):
 
 def colours(x, g):
     """Light, camera and compression, on BGR uint8."""
-    x = x.astype(np.float32) / 255
+    n = len(x); x = x.astype(np.float32) / 255
     if g.random() < .25: x = cv2.filter2D(x, -1, moved(g.uniform(1.5, 7), g))
     if g.random() < .25: x = cv2.GaussianBlur(x, (0, 0), g.uniform(.4, 1.6))
-    if g.random() < .25: s = int(SIDE * g.uniform(.35, .8)); x = cv2.resize(cv2.resize(x, (s, s), interpolation=cv2.INTER_AREA), (SIDE, SIDE))
+    if g.random() < .25: s = int(n * g.uniform(.35, .8)); x = cv2.resize(cv2.resize(x, (s, s), interpolation=cv2.INTER_AREA), (n, n))
     grey = x.mean(2, keepdims=True); x = grey + (x - grey) * np.float32(g.choice([g.uniform(.3, 1.5), g.uniform(.8, 1.2), 0], p=[.55, .4, .05]))
     x = x * np.exp(g.normal(0, .09, 3)).astype(np.float32)
     if g.random() < .3:                                                        # a gradient of light, or the edge of a shadow
-        a = g.uniform(0, 6.3); line = np.linspace(-1, 1, SIDE, dtype=np.float32); t = np.cos(a) * line[None] + np.sin(a) * line[:, None]; t = t if g.random() < .5 else np.tanh((t - g.uniform(-.6, .6)) * g.uniform(4, 25)); x = x * np.float32(1 + g.uniform(-.4, .4) * t)[..., None]
+        a = g.uniform(0, 6.3); line = np.linspace(-1, 1, n, dtype=np.float32); t = np.cos(a) * line[None] + np.sin(a) * line[:, None]; t = t if g.random() < .5 else np.tanh((t - g.uniform(-.6, .6)) * g.uniform(4, 25)); x = x * np.float32(1 + g.uniform(-.4, .4) * t)[..., None]
     x = (x - .5) * np.float32(g.uniform(.6, 1.35)) + np.float32(.5 + g.uniform(-.15, .15)); x = np.clip(x, 1e-3, 1) ** np.float32(np.exp(g.uniform(-.5, .5)))
     x = np.clip(x + g.standard_normal(x.shape, np.float32) * np.float32(g.uniform(0, .04)), 0, 1); x = (x * 255).astype(np.uint8)
     if g.random() < .3: x = cv2.imdecode(cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, int(g.integers(25, 80))])[1], 1)

@@ -197,23 +197,39 @@ window.audit = (t) => {
         let e; if (y >= h) e = Math.hypot(y - h, Math.max(0, d - .25)); else if (y < 0) e = 99; else e = Math.min(Math.max(d - at(y), d > .5 ? -9 : y - h), 9); if (!(p.id in best) || e < best[p.id]) best[p.id] = e; } }
     out.push([id, Object.entries(best).filter(([, e]) => e < 2.5).map(([k, e]) => [pieces[k].piece, +k, +e.toFixed(2)])]);
   } return out; };
+/** each visible hand at `ms`, in board squares (x from a to h, y from rank 1 to 8, z up) */
+function handsAt(ms) {
+  const S = P.look.board.sq;
+  const board = (q) => [q.x / S + 4, 4 - q.z / S, q.y / S].map((v) => +v.toFixed(3));
+  return Object.entries(hands).filter(([, a]) => a.group.visible).map(([id, a]) => {
+    const bone = (n) => a.bones[a.ix[n]].matrixWorld, place = (n) => new T.Vector3().setFromMatrixPosition(bone(n)), hold = P.holds.find((h) => h.hand === id && ms >= h.t0 && ms < h.t1), p = hold && pieces[hold.piece];
+    const tip = (f) => { const b = place(`finger${f}-3`); return b.addScaledVector(b.clone().sub(place(`finger${f}-2`)), .95); };   // the bones end where the last joint begins
+    return { id, player: a.player, side: a.side, pinch: board(segPos(P.hands[id], ms)), aperture: +(key(P.hands[id].ap, ms) * 2 / S).toFixed(3), free: +key(P.hands[id].free, ms).toFixed(2), wrist: board(place('wrist')), knuckles: [2, 5].map((f) => board(place(`finger${f}-1`))), tips: [1, 2, 3, 4, 5].map((f) => board(tip(f))), touches: p ? p.id : null, lifted: !!p && p.now.y > .05 };
+  });
+}
+/** image_from_space: board squares to pixels; the page's z axis runs from Black to White */
+function imageFromSpace() {
+  const S = P.look.board.sq;
+  const M = new T.Matrix4().multiplyMatrices(cam.projectionMatrix, cam.matrixWorldInverse).multiply(new T.Matrix4().set(S, 0, 0, -4 * S, 0, 0, S, 0, 0, -S, 0, 4 * S, 0, 0, 0, 1)), e = M.elements, at = (r, c) => e[c * 4 + r];
+  return [[0, 1, 2, 3].map((c) => (at(0, c) + at(3, c)) * W / 2), [0, 1, 2, 3].map((c) => (at(3, c) - at(1, c)) * H / 2), [0, 1, 2, 3].map((c) => at(3, c))];
+}
 /** training picture: the state at `ms` from `camera`, posted; returns camera matrix and what stands where */
 window.still = async ({ ms, camera }) => {
   P.camera = camera; camera0(); full = true; setTime(ms); const from = cam.position.z;
   for (const pl in extras.torso) extras.torso[pl].visible = !((pl === 'white' ? 1 : -1) * from > extras.half);   // a body between camera and board would be all there is
   cam.updateProjectionMatrix(); cam.updateMatrixWorld(true); const b = draw([0, 0, W, H]); for (let r = 0; r < H; r++) FB.set(b.subarray((H - 1 - r) * W * 4, (H - r) * W * 4), r * W * 4);
   await fetch('/frame', { method: 'POST', body: FB }); const S = P.look.board.sq;
-  // image_from_space: board squares (x from a to h, y from rank 1 to 8, z up) to pixels; the page's z axis runs from Black to White
-  const M = new T.Matrix4().multiplyMatrices(cam.projectionMatrix, cam.matrixWorldInverse).multiply(new T.Matrix4().set(S, 0, 0, -4 * S, 0, 0, S, 0, 0, -S, 0, 4 * S, 0, 0, 0, 1)), e = M.elements, at = (r, c) => e[c * 4 + r];
-  const rows = [[0, 1, 2, 3].map((c) => (at(0, c) + at(3, c)) * W / 2), [0, 1, 2, 3].map((c) => (at(3, c) - at(1, c)) * H / 2), [0, 1, 2, 3].map((c) => at(3, c))];
+  const rows = imageFromSpace();
   const held = new Set(P.holds.filter((h) => ms >= h.t0 && ms < h.t1).map((h) => h.piece));
-  const board = (q) => [q.x / S + 4, 4 - q.z / S, q.y / S].map((v) => +v.toFixed(3));
-  const handRows = Object.entries(hands).filter(([, a]) => a.group.visible).map(([id, a]) => {
-    const bone = (n) => a.bones[a.ix[n]].matrixWorld, place = (n) => new T.Vector3().setFromMatrixPosition(bone(n)), hold = P.holds.find((h) => h.hand === id && ms >= h.t0 && ms < h.t1), p = hold && pieces[hold.piece];
-    const tip = (f) => { const b = place(`finger${f}-3`); return b.addScaledVector(b.clone().sub(place(`finger${f}-2`)), .95); };   // the bones end where the last joint begins
-    return { id, player: a.player, side: a.side, pinch: board(segPos(P.hands[id], ms)), aperture: +(key(P.hands[id].ap, ms) * 2 / S).toFixed(3), free: +key(P.hands[id].free, ms).toFixed(2), wrist: board(place('wrist')), knuckles: [2, 5].map((f) => board(place(`finger${f}-1`))), tips: [1, 2, 3, 4, 5].map((f) => board(tip(f))), touches: p ? p.id : null, lifted: !!p && p.now.y > .05 };
-  });
-  return { imageFromSpace: rows, corners: corners(ms), hands: handRows, pieces: pieces.filter((p) => p.o.visible).map((p) => ({ piece: p.piece, x: p.now.x / S + 4, y: 4 - p.now.z / S, z: p.now.y / S, held: held.has(p.id), height: p.def.h / S, radius: p.def.base_r / S })) };
+  return { imageFromSpace: rows, corners: corners(ms), hands: handsAt(ms), pieces: pieces.filter((p) => p.o.visible).map((p) => ({ piece: p.piece, x: p.now.x / S + 4, y: 4 - p.now.z / S, z: p.now.y / S, held: held.has(p.id), height: p.def.h / S, radius: p.def.base_r / S })) };
+};
+/** the n x n pixels around one hand's pinch point at `ms` from `camera`, posted; null when it is out of the picture */
+window.patch = async ({ ms, camera, hand }, n) => {
+  P.camera = camera; camera0(); full = true; setTime(ms); cam.updateProjectionMatrix(); cam.updateMatrixWorld(true); const from = cam.position.z;
+  for (const pl in extras.torso) extras.torso[pl].visible = !((pl === 'white' ? 1 : -1) * from > extras.half);
+  const h = handsAt(ms).find((q) => q.id === hand); if (!h) return null; const rows = imageFromSpace(), at = rows.map((r) => r[0] * h.pinch[0] + r[1] * h.pinch[1] + r[2] * h.pinch[2] + r[3]), x = Math.round(at[0] / at[2] - n / 2), y = Math.round(at[1] / at[2] - n / 2);
+  if (x < 0 || y < 0 || x + n > W || y + n > H) return null; const b = draw([x, y, n, n]), F = new Uint8Array(n * n * 4); for (let r = 0; r < n; r++) F.set(b.subarray((n - 1 - r) * n * 4, (n - r) * n * 4), r * n * 4);
+  await fetch('/frame', { method: 'POST', body: F }); return { x, y, imageFromSpace: rows, corners: corners(ms), hand: h };
 };
 /** the same view in flat colours: red White's arms, green Black's, blue all that hides the board (arms, bodies, lifted pieces), black the rest */
 window.stillMask = async () => {
