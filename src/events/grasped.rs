@@ -81,7 +81,7 @@ impl Scene<'_> {
     /// Distance (squares) of a grasp's first place from where the part comes from.
     fn begins(&self, grasp: &Grasp, part: &Part) -> Option<f64> {
         match part.from {
-            Some(from) => Some(self.from_grip(grasp.first_px, from, part)).filter(|d| {
+            Some(from) => Some(self.gap(grasp.first_px, from, part)).filter(|d| {
                 let reach = if part.kind == ContactKind::Move {
                     REACH
                 } else {
@@ -96,13 +96,13 @@ impl Scene<'_> {
     /// Distance (squares) of a grasp's last place from where the part goes.
     fn ends(&self, grasp: &Grasp, part: &Part) -> Option<f64> {
         match part.to {
-            Some(to) => Some(self.from_grip(grasp.last_px, to, part)).filter(|d| *d < REACH),
+            Some(to) => Some(self.gap(grasp.last_px, to, part)).filter(|d| *d < REACH),
             // Beside the board hands are often out of the picture.
             None => Some(if beside(grasp.last) { 0.0 } else { 0.5 }),
         }
     }
 
-    fn from_grip(&self, pinch_px: [f64; 2], square: Square, part: &Part) -> f64 {
+    fn gap(&self, pinch_px: [f64; 2], square: Square, part: &Part) -> f64 {
         Grip::new(self.view, square, part.piece.role).distance(pinch_px)
     }
 }

@@ -112,11 +112,11 @@ impl Crop {
         self.m[0][0].hypot(self.m[0][1])
     }
 
-    pub(super) fn from_image(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+    pub(super) fn in_crop(self, [x, y]: [f64; 2]) -> [f64; 2] {
         self.m.map(|r| r[0] * x + r[1] * y + r[2])
     }
 
-    pub(super) fn to_image(&self, [u, v]: [f64; 2]) -> [f64; 2] {
+    pub(super) fn in_image(self, [u, v]: [f64; 2]) -> [f64; 2] {
         let [[a, nb, tx], [_, _, ty]] = self.m;
         let (b, k) = (-nb, self.scale().powi(2).max(1e-12));
         let (p, q) = (u - tx, v - ty);
@@ -126,7 +126,7 @@ impl Crop {
     /// What one square of height at the board's centre is in the crop, in squares as large as
     /// those of a board seen from straight above.
     pub(super) fn up(&self, view: &BoardView) -> [f64; 2] {
-        let [foot, head] = [0.0, 1.0].map(|z| self.from_image(view.project([4.0, 4.0, z])));
+        let [foot, head] = [0.0, 1.0].map(|z| self.in_crop(view.project([4.0, 4.0, z])));
         [(head[0] - foot[0]) / UNIT, (head[1] - foot[1]) / UNIT]
     }
 }
@@ -293,12 +293,12 @@ fn decode(centres: &[f32], rows: &[f32], crop: &Crop, view: &BoardView) -> Vec<S
             let place = |[dx, dy]: [f64; 2], [cx, cy]: [f64; 2]| [cx + dx * CELL, cy + dy * CELL];
             let cell = [(x as f64 + 0.5) * CELL, (y as f64 + 0.5) * CELL];
             let pinch = place([row(0), row(1)], cell);
-            let part = |i: usize| crop.to_image(place([row(2 * i), row(2 * i + 1)], pinch));
+            let part = |i: usize| crop.in_image(place([row(2 * i), row(2 * i + 1)], pinch));
             let flag = |i: usize| probability(row(23 + i) as f32);
             found.push(SeenHand {
                 presence: w.max(b),
                 from_white: (w - b) / (w + b),
-                pinch_px: crop.to_image(pinch),
+                pinch_px: crop.in_image(pinch),
                 tips_px: [1, 2, 3, 4, 5].map(part),
                 wrist_px: part(6),
                 knuckles_px: part(7),
@@ -329,7 +329,7 @@ impl Sight {
     #[must_use]
     pub fn arm_at(&self, image_px: [f64; 2]) -> f32 {
         let cell = (SIDE / MASK) as f64;
-        let [u, v] = self.crop.from_image(image_px).map(|p| (p / cell).floor());
+        let [u, v] = self.crop.in_crop(image_px).map(|p| (p / cell).floor());
         let inside = 0.0..MASK as f64;
         if !inside.contains(&u) || !inside.contains(&v) {
             return 0.0;
@@ -380,16 +380,16 @@ mod tests {
             let view = view(corners);
             let crop = Crop::new(&view);
             let [centre, white, black] = [[4.0, 4.0], [4.0, 0.0], [4.0, 8.0]]
-                .map(|[x, y]| crop.from_image(view.project([x, y, 0.0])));
+                .map(|[x, y]| crop.in_crop(view.project([x, y, 0.0])));
             assert!((centre[0] - 128.0).abs() < 1e-6 && (centre[1] - 128.0).abs() < 1e-6);
             assert!((white[0] - black[0]).abs() < 1e-6 && white[1] > black[1]);
             let far = corners.map(|c| {
-                let [u, v] = crop.from_image(c);
+                let [u, v] = crop.in_crop(c);
                 (u - 128.0).hypot(v - 128.0)
             });
             let farthest = far.into_iter().fold(0.0, f64::max);
             assert!((farthest - 256.0 * REACH).abs() < 1e-6);
-            let back = crop.to_image(crop.from_image([33.0, 444.0]));
+            let back = crop.in_image(crop.in_crop([33.0, 444.0]));
             assert!((back[0] - 33.0).abs() < 1e-9 && (back[1] - 444.0).abs() < 1e-9);
         }
     }
@@ -451,9 +451,9 @@ mod tests {
             panic!("{hands:?}");
         };
         assert!(hand.presence > 0.95 && hand.from_white < -0.95);
-        let pinch = crop.from_image(hand.pinch_px);
+        let pinch = crop.in_crop(hand.pinch_px);
         assert!((pinch[0] - 20.75 * 8.0).abs() < 1e-6 && (pinch[1] - 10.0 * 8.0).abs() < 1e-6);
-        let thumb = crop.from_image(hand.tips_px[0]);
+        let thumb = crop.in_crop(hand.tips_px[0]);
         assert!((thumb[0] - pinch[0] - 8.0).abs() < 1e-6);
         assert!(
             (hand.height_squares - 1.5).abs() < 1e-6 && (hand.aperture_squares - 0.4).abs() < 1e-6

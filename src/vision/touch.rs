@@ -99,7 +99,7 @@ impl TouchModel {
             hand.lifts = probability(lifts);
             let half = SIZE as f64 / 2.0;
             let moved = |d: f32| half + f64::from(d).clamp(-FARTHEST, FARTHEST) * PER_SQUARE;
-            hand.pinch_px = crop.to_image([moved(dx), moved(dy)]);
+            hand.pinch_px = crop.in_image([moved(dx), moved(dy)]);
             hand.height_squares = f64::from(height);
             hand.aperture_squares = f64::from(width);
         }
@@ -125,7 +125,7 @@ impl Crop {
 fn cut(frame: &Mat, crop: &Crop) -> Result<Mat, VisionError> {
     let shrinking = 1.0 / crop.scale().max(1e-6);
     let half = SIZE as f64 / 2.0;
-    let [cx, cy] = crop.to_image([half, half]);
+    let [cx, cy] = crop.in_image([half, half]);
     // All that the turned crop can reach, and what smoothing takes in beside it.
     let reach = (SIZE as f64 * shrinking * 0.75).ceil() + 4.0;
     let around = Rect::new(
@@ -177,9 +177,9 @@ mod tests {
         let pinch = view.project([3.0, 5.0, 0.0]);
         for (of_white, ahead) in [(true, [3.0, 5.5, 0.0]), (false, [3.0, 4.5, 0.0])] {
             let crop = whole.close_up(pinch, of_white);
-            let [x, y] = crop.from_image(pinch);
+            let [x, y] = crop.in_crop(pinch);
             assert!((x - 48.0).abs() < 1e-9 && (y - 48.0).abs() < 1e-9);
-            let [u, v] = crop.from_image(view.project(ahead));
+            let [u, v] = crop.in_crop(view.project(ahead));
             assert!((u - 48.0).abs() < 1.0 && v < 40.0, "{u} {v}");
         }
     }
@@ -207,7 +207,7 @@ mod tests {
             x += weight * ((index % SIZE) as f64 + 0.5);
             y += weight * ((index / SIZE) as f64 + 0.5);
         }
-        let want = crop.from_image([640.0, 400.0]);
+        let want = crop.in_crop([640.0, 400.0]);
         assert!((x / total - want[0]).abs() < 0.2 && (y / total - want[1]).abs() < 0.2);
     }
 }
