@@ -467,7 +467,7 @@ mod tests {
         let crop = Crop::new(&view);
         let mut arms = vec![0.0; 2 * MASK * MASK];
         let [u, v] = crop
-            .from_image(view.project([4.5, 0.5, 0.0]))
+            .in_crop(view.project([4.5, 0.5, 0.0]))
             .map(|p| (p / 4.0) as usize);
         for y in v - 3..v + 4 {
             for x in u - 3..u + 4 {
