@@ -25,6 +25,8 @@ use crate::{
     },
 };
 
+/// Squares that the square reader must call hidden for a hand to be there.
+const HAND_SQUARES: usize = 2;
 /// Probability of being hidden that counts.
 const HIDDEN: f32 = 0.5;
 
@@ -111,7 +113,9 @@ impl BoardReader {
             *known = view.clone();
         }
         let readings = perception.read_all(picture)?;
-        let hand = self.hands.covered(picture, &view)? != 0;
+        // Two networks look for hands, and each sees some that the other does not.
+        let hidden = readings.iter().filter(|r| r.hidden > HIDDEN).count();
+        let hand = hidden >= HAND_SQUARES || self.hands.covered(picture, &view)? != 0;
         Ok((readings, hand))
     }
 
