@@ -331,7 +331,11 @@ fn has_rival(frame: &Mat, corners: &Corners) -> opencv::Result<bool> {
     };
     let others: Vec<_> = find(&float)?
         .into_iter()
-        .filter(|s| map.board_point(s.at).iter().any(|v| !(-1.0..9.0).contains(v)))
+        .filter(|s| {
+            map.board_point(s.at)
+                .iter()
+                .any(|v| !(-1.0..9.0).contains(v))
+        })
         .collect();
     Ok(grow_best(&others, LEAST_CROSSINGS).iter().any(|lattice| {
         on_lattice(&grey, lattice)

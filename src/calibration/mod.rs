@@ -39,6 +39,8 @@ pub use refusal::{Doubt, PictureEdge, Refusal};
 pub use watch::{Sight, Watch};
 
 #[cfg(all(test, feature = "vision"))]
+mod knocks;
+#[cfg(all(test, feature = "vision"))]
 mod labelled;
 #[cfg(all(test, feature = "vision"))]
 mod synthetic;

@@ -386,10 +386,10 @@ fn a_bent_picture_gives_its_lens_back() {
             let framed = x > -0.6 && y > -0.6 && x < 8.6 && y < 8.6;
             if framed { 70.0 } else { 140.0 }
         });
-        let found = find_board(&[bent], &Board::new(), None).unwrap_or_else(|e| panic!("{k1}: {e}"));
+        let found =
+            find_board(&[bent], &Board::new(), None).unwrap_or_else(|e| panic!("{k1}: {e}"));
         assert!((found.lens.k1 - k1).abs() < 0.03, "{k1}: {:?}", found.lens);
-        let filmed =
-            Corners::from_order(truth.in_order().map(|p| map.filmed_from_ideal(p)));
+        let filmed = Corners::from_order(truth.in_order().map(|p| map.filmed_from_ideal(p)));
         let either = [0, 2].map(|t| error_squares(&found.corners.turned(t), &filmed));
         assert!(either[0].min(either[1]) < 0.05, "{k1}: {either:?}");
     }

@@ -3,27 +3,28 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a test that cannot go on should say where"
+    clippy::panic,
+    reason = "tests"
 )]
-#![cfg(feature = "vision")]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 
-use adoube::{
-    calibration::{
-        Sight, Watch, find_board,
-        view::{BoardView, Corners, homography},
-    },
-    media,
-    record::Record,
-};
-use common::{CLIP, record};
 use opencv::{
     core::{BORDER_REPLICATE, CV_8UC1, Mat, MatTraitConst, Point, Scalar, Size, Vector},
     imgproc::{INTER_LINEAR, LINE_8, fill_convex_poly, warp_perspective},
 };
+
+use super::{
+    Sight, Watch, find_board,
+    view::{BoardView, Corners, homography},
+};
+use crate::{media, record::Record};
+
+const CLIP: &str = "tests/data/touch-move.mp4";
+
+fn record(path: &Path) -> Record {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
 
 /// Frames are moved from here on, milliseconds: no hand is over the board.
 const QUIET_MS: f64 = 500.0;
