@@ -116,7 +116,7 @@ pub fn refine<L: Brightness>(
     fit
 }
 
-/// Positions of the inner edges, measured along their normals; every `stride`-th of them.
+/// Positions of the inner edges, measured along their normals, at every `stride`-th place.
 #[must_use]
 pub fn measure<L: Brightness>(
     light: &L,
@@ -125,14 +125,12 @@ pub fn measure<L: Brightness>(
     stride: usize,
 ) -> Vec<EdgePoint> {
     let places = (1..8).flat_map(|line| {
-        (0..8).flat_map(move |cell| {
-            ALONG
-                .into_iter()
-                .flat_map(move |along| [true, false].map(|vertical| (line, cell, along, vertical)))
-        })
+        (0..8).flat_map(move |cell| ALONG.into_iter().map(move |along| (line, cell, along)))
     });
+    // Both directions at each place that is kept: with one of them alone nothing is determined.
     places
         .step_by(stride.max(1))
+        .flat_map(|(line, cell, along)| [true, false].map(|v| (line, cell, along, v)))
         .filter_map(|(line, cell, along, vertical)| {
             let (l, c) = (f64::from(line), f64::from(cell) + along);
             let board = if vertical { [l, c] } else { [c, l] };

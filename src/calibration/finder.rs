@@ -246,12 +246,11 @@ fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
         return Err(Refusal::TooDark { mean_grey });
     }
     let grey = Grey::from_mat(&float).map_err(Refusal::picture)?;
-    let mut poor = poor_picture(&grey);
     let mut worst: Option<Refusal> = None;
     for shrink in SHRINKS {
         let (lattices, crossings) = lattices(&float, shrink).map_err(Refusal::picture)?;
         if lattices.is_empty() {
-            let why = poor.take().unwrap_or(Refusal::NoBoard { crossings });
+            let why = poor_picture(&grey).unwrap_or(Refusal::NoBoard { crossings });
             worst = Some(why.or_better(worst));
         }
         for lattice in lattices {

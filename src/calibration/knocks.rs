@@ -16,6 +16,7 @@ use opencv::{
 
 use super::{
     Sight, Watch, find_board,
+    placement::{placement, table},
     view::{BoardView, Corners, homography},
 };
 use crate::{media, record::Record};
@@ -272,6 +273,8 @@ fn the_labelled_clips_are_followed() {
         let found = find_board(&first, &start, None).unwrap();
         let view =
             BoardView::through(found.lens, found.corners, labels.width, labels.height).unwrap();
+        let advice = placement(&view, &first);
+        print!("{}: {}", labels.clip, table(&advice));
         let mut watch = Watch::new(view);
         let (mut errors, mut unknown, mut moved, mut costs) =
             (Vec::new(), 0, Vec::new(), Vec::new());
