@@ -9,7 +9,7 @@ use serde::Serialize;
 use shakmaty::Position;
 
 use crate::{
-    calibration::view::Corners,
+    calibration::{lens::Lens, view::Corners},
     events::{Engine, Setup, position_from_fen},
     media,
     review::{self, ReviewError},
@@ -55,7 +55,7 @@ const WARM_UP: usize = 10;
 /// [`ReviewError`].
 pub fn bench(
     video: &Path,
-    corners: Option<Corners>,
+    corners: Option<(Corners, Lens)>,
     start_fen: &str,
     models: &Path,
     threads: usize,

@@ -12,7 +12,9 @@ use adoube::{
     broadcast::game::{Game, START_FEN},
     calibration::{
         file::{BoardFile, parse_corners},
+        lens::Lens,
         picture,
+        placement::{Advice, table},
         view::Corners,
     },
     doctor,
@@ -113,6 +115,9 @@ struct CalibrateArgs {
     /// Position that stands
     #[arg(long, value_name = "FEN", default_value = START_FEN, hide_default_value = true)]
     start: String,
+    /// Print what was found and whether the camera's place will do as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -228,9 +233,9 @@ fn start_board(fen: &str) -> Result<shakmaty::Board, Failure> {
 
 impl Place {
     /// The corners that were given, for a source's picture size.
-    fn corners(&self, source: &Path) -> Result<Option<Corners>, Failure> {
+    fn corners(&self, source: &Path) -> Result<Option<(Corners, Lens)>, Failure> {
         if let Some(text) = &self.corners {
-            return Ok(Some(parse_corners(text)?));
+            return Ok(Some((parse_corners(text)?, Lens::default())));
         }
         let Some(path) = &self.board else {
             return Ok(None);
@@ -238,7 +243,8 @@ impl Place {
         let file = BoardFile::read(path)?;
         let source = media::open(source)?;
         let info = source.info();
-        Ok(Some(file.corners_for(info.width_px, info.height_px)?))
+        let corners = file.corners_for(info.width_px, info.height_px)?;
+        Ok(Some((corners, file.lens)))
     }
 }
 
@@ -255,9 +261,11 @@ fn bar(total: Option<u64>) -> ProgressBar {
 }
 
 fn options(args: &ReviewArgs, start_fen: String) -> Result<Options, Failure> {
+    let place = args.place.corners(&args.video)?;
     Ok(Options {
         video: args.video.clone(),
-        corners: args.place.corners(&args.video)?,
+        corners: place.map(|p| p.0),
+        lens: place.map_or_else(Lens::default, |p| p.1),
         start_fen,
         edition: args.laws,
         models: models_folder(),
@@ -353,10 +361,10 @@ fn print_comparison(comparison: &Comparison) {
 }
 
 fn calibrate_command(args: &CalibrateArgs) -> Result<(), Failure> {
-    let corners = args.corners.as_deref().map(parse_corners).transpose()?;
+    let given = args.corners.as_deref().map(parse_corners).transpose()?;
     let calibrated = review::calibrate(
         &args.source,
-        corners,
+        given.map(|corners| (corners, Lens::default())),
         &start_board(&args.start)?,
         &models_folder(),
     )?;
@@ -372,6 +380,7 @@ fn calibrate_command(args: &CalibrateArgs) -> Result<(), Failure> {
         height: view.height_px,
         doubts: doubts.clone(),
         corners: view.corners,
+        lens: view.lens(),
     };
     let frame = calibrated
         .frames
@@ -382,6 +391,16 @@ fn calibrate_command(args: &CalibrateArgs) -> Result<(), Failure> {
     let picture_path = args.out.with_extension("png");
     if !imwrite(&picture_path, &drawn, &Vector::new())? {
         return Err(format!("{}: the picture cannot be written", picture_path.display()).into());
+    }
+    if args.json {
+        let report = CalibrationReport {
+            board: &file,
+            elevation_deg: view.elevation_deg,
+            residual_px: calibrated.residual_px,
+            placement: &calibrated.advice,
+        };
+        println!("{}", serde_json::to_string_pretty(&report)?);
+        return Ok(());
     }
     println!(
         "board: {} (seen from {:.0} degrees{})",
@@ -395,13 +414,28 @@ fn calibrate_command(args: &CalibrateArgs) -> Result<(), Failure> {
     for doubt in doubts {
         println!("note: {doubt}");
     }
+    if !view.lens().is_plain() {
+        println!("lens: k1 = {:.3}, in the board file", view.lens().k1);
+    }
+    print!("camera placement:\n{}", table(&calibrated.advice));
     Ok(())
+}
+
+/// What `calibrate --json` prints.
+#[derive(serde::Serialize)]
+struct CalibrationReport<'a> {
+    board: &'a BoardFile,
+    elevation_deg: f64,
+    /// None for given corners.
+    residual_px: Option<f64>,
+    placement: &'a [Advice],
 }
 
 fn read_command(args: &ReadArgs) -> Result<(), Failure> {
     let start = args.start.as_deref().map(start_board).transpose()?;
-    let mut reader =
-        read::BoardReader::new(&models_folder(), args.place.corners(&args.path)?, start)?;
+    let place = args.place.corners(&args.path)?;
+    let mut reader = read::BoardReader::new(&models_folder(), place.map(|p| p.0), start)?
+        .through(place.map_or_else(Lens::default, |p| p.1));
     let mut unread = 0_usize;
     read::read(&args.path, &mut reader, |line| {
         unread += usize::from(line.placement.is_none());
@@ -453,6 +487,7 @@ impl Runner for Product {
         let options = Options {
             video: video.to_owned(),
             corners: None,
+            lens: Lens::default(),
             start_fen: start_fen.to_owned(),
             edition: laws
                 .parse()

@@ -9,6 +9,7 @@ use shakmaty::{Board, Piece, Position, Square};
 use crate::{
     calibration::{
         Refusal, find_board,
+        lens::Lens,
         view::{BoardView, Corners},
     },
     eval::{Reading, Tracked},
@@ -50,6 +51,7 @@ pub struct ReadLine {
 pub struct BoardReader {
     models: PathBuf,
     corners: Option<Corners>,
+    lens: Lens,
     start: Option<Board>,
     open: Option<(BoardView, Perception)>,
     hands: HandTracker,
@@ -69,10 +71,18 @@ impl BoardReader {
         Ok(Self {
             models: models.to_owned(),
             corners,
+            lens: Lens::default(),
             start,
             open: None,
             hands: HandTracker::open(models)?,
         })
+    }
+
+    /// The lens through which given corners were seen.
+    #[must_use]
+    pub fn through(mut self, lens: Lens) -> Self {
+        self.lens = lens;
+        self
     }
 
     /// The 64 readings of a picture (a1 first), and whether a hand is over the board.
@@ -85,15 +95,17 @@ impl BoardReader {
         corners: Option<Corners>,
     ) -> Result<(Vec<SquareReading>, bool), SetupError> {
         let size = (picture.cols().unsigned_abs(), picture.rows().unsigned_abs());
-        let corners = match corners.or(self.corners) {
-            Some(corners) => corners,
+        let (lens, corners) = match corners.or(self.corners) {
+            Some(corners) => (self.lens, corners),
             None => {
                 let expected = self.start.clone().unwrap_or_default();
                 let mut reader = PlainReader::open(&self.models)?;
-                find_board(std::slice::from_ref(picture), &expected, Some(&mut reader))?.corners
+                let pictures = std::slice::from_ref(picture);
+                let found = find_board(pictures, &expected, Some(&mut reader))?;
+                (found.lens, found.corners)
             }
         };
-        let view = BoardView::new(corners, size.0, size.1)?;
+        let view = BoardView::through(lens, corners, size.0, size.1)?;
         let fresh = self
             .open
             .as_ref()

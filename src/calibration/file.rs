@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::view::{BoardView, Corners, ViewError};
+use super::{
+    lens::Lens,
+    view::{BoardView, Corners, ViewError},
+};
 
 /// One camera's board.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,8 +22,11 @@ pub struct BoardFile {
     /// What was doubtful when it was made.
     #[serde(default)]
     pub doubts: Vec<String>,
-    /// Outer corners of the 64 squares, pixels.
+    /// Outer corners of the 64 squares, pixels of the picture as filmed.
     pub corners: Corners,
+    /// The camera's lens; plain where the file does not tell.
+    #[serde(default, skip_serializing_if = "Lens::is_plain")]
+    pub lens: Lens,
 }
 
 /// Why a board file or flag cannot be used.
@@ -72,7 +78,7 @@ impl BoardFile {
             path: path.to_owned(),
             why: e.message().to_owned(),
         })?;
-        BoardView::new(file.corners, file.width, file.height)?;
+        BoardView::through(file.lens, file.corners, file.width, file.height)?;
         Ok(file)
     }
 
@@ -206,7 +212,9 @@ mod tests {
             height: 100,
             doubts: vec!["it is \"dark\"".into()],
             corners: parse_corners(GOOD).unwrap(),
+            lens: Lens::default(),
         };
+        assert!(!file.to_toml().unwrap().contains("lens"));
         std::fs::write(&path, file.to_toml().unwrap()).unwrap();
         assert_eq!(BoardFile::read(&path).unwrap(), file);
         assert!(file.corners_for(100, 100).is_ok());
@@ -216,6 +224,15 @@ mod tests {
                 .to_string()
                 .contains("calibrate again")
         );
+        let bent = BoardFile {
+            lens: Lens { k1: -0.125 },
+            ..file.clone()
+        };
+        std::fs::write(&path, bent.to_toml().unwrap()).unwrap();
+        assert_eq!(BoardFile::read(&path).unwrap(), bent);
+        std::fs::write(&path, bent.to_toml().unwrap().replace("-0.125", "-7.0")).unwrap();
+        let got = BoardFile::read(&path).unwrap_err().to_string();
+        assert!(got.contains("k1 = -7"), "{got}");
         std::fs::write(&path, "name = 1").unwrap();
         assert!(
             BoardFile::read(&path)

@@ -8,9 +8,12 @@ use opencv::{
 use shakmaty::Board;
 
 use super::{
-    grid::{Alternation, alternation, blur, image_from_board, refine},
+    edges::{Fit, refine},
+    grid::{Alternation, GridMap, alternation, blur},
     lattice::{Lattice, apply, grow_best},
+    lens::{Lens, LensMap},
     orient::orient,
+    pixels::{Brightness, Pixels},
     refusal::{Doubt, PictureEdge, Refusal},
     saddles::{Grey, find},
     view::{BoardView, Corners},
@@ -42,6 +45,8 @@ pub struct Found {
     pub corners: Corners,
     /// 0..1: how much like a board it looks and how sure its direction is.
     pub confidence: f64,
+    /// The camera's lens: plain unless the edges show clearly that it distorts.
+    pub lens: Lens,
     /// Root mean square distance of the squares' edges from the grid, pixels.
     pub residual_px: f64,
     /// What a person should know.
@@ -61,6 +66,7 @@ pub trait SquareReader {
 /// One picture's candidate: corners in no particular turn, in full-size pixels.
 struct Candidate {
     corners: Corners,
+    lens: Lens,
     residual_px: f64,
     alternation: Alternation,
     frame: usize,
@@ -83,14 +89,24 @@ pub fn find_board(
             Err(refusal) => worst = Some(refusal.or_better(worst)),
         }
     }
-    let Some(best) = agreed(&candidates) else {
+    let Some(best) = agreed(&candidates, frames) else {
         return Err(worst.unwrap_or(Refusal::NoBoard { crossings: 0 }));
     };
     let frame = frames
         .get(best.frame)
         .ok_or(Refusal::NoBoard { crossings: 0 })?;
-    let (corners, certainty) = orient(frame, &best.corners, start, reader)?;
-    let blur_px = blur_px(frame, &corners).map_err(Refusal::picture)?;
+    let square_px = smallest_square_px(&best.corners);
+    if square_px < LEAST_SQUARE_PX {
+        return Err(Refusal::TooSmall {
+            square_px,
+            least_px: LEAST_SQUARE_PX,
+        });
+    }
+    if has_rival(frame, &best.corners).map_err(Refusal::picture)? {
+        return Err(Refusal::TwoBoards);
+    }
+    let (corners, certainty) = orient(frame, &best.corners, best.lens, start, reader)?;
+    let blur_px = blur_px(frame, &corners, best.lens).map_err(Refusal::picture)?;
     let mut doubts = Doubt::of(frame, &corners, &best.alternation, blur_px);
     if certainty < 0.75 {
         doubts.push(Doubt::Direction);
@@ -98,22 +114,34 @@ pub fn find_board(
     Ok(Found {
         corners,
         confidence: (best.alternation.mean.clamp(0.0, 1.0) * certainty).clamp(0.0, 1.0),
+        lens: best.lens,
         residual_px: best.residual_px,
         doubts,
     })
 }
 
 /// Width of the edges between squares, pixels of `frame`.
-fn blur_px(frame: &Mat, corners: &Corners) -> opencv::Result<f64> {
+fn blur_px(frame: &Mat, corners: &Corners, lens: Lens) -> opencv::Result<f64> {
     let (float, scale) = working_grey(frame)?;
     let grey = Grey::from_mat(&float)?;
-    let small = Corners::from_order(corners.in_order().map(|[x, y]| [x * scale, y * scale]));
-    let h = image_from_board(&small);
-    Ok(h.map_or(0.0, |h| blur(&grey, &h) / scale))
+    let map = GridMap::new(&scaled(corners, scale), lens_map(&grey, lens));
+    Ok(map.map_or(0.0, |m| blur(&grey, &m) / scale))
 }
 
-/// The median of the candidates that agree with the best one.
-fn agreed(candidates: &[Candidate]) -> Option<Candidate> {
+/// Corners in a picture of another size.
+fn scaled(corners: &Corners, factor: f64) -> Corners {
+    Corners::from_order(corners.in_order().map(|[x, y]| [x * factor, y * factor]))
+}
+
+/// A lens for a picture.
+fn lens_map<L: Brightness>(picture: &L, lens: Lens) -> LensMap {
+    let [width, height] = picture.size_px();
+    lens.of_picture(width, height)
+}
+
+/// The median of the candidates that agree with the best one, through the lens that most of them
+/// show.
+fn agreed(candidates: &[Candidate], frames: &[Mat]) -> Option<Candidate> {
     let quality = |c: &Candidate| {
         c.alternation.mean + c.alternation.weakest_border - c.alternation.strongest_outside.max(0.0)
     };
@@ -129,9 +157,22 @@ fn agreed(candidates: &[Candidate]) -> Option<Candidate> {
             .cmp(&support(b))
             .then(quality(a).total_cmp(&quality(b)))
     })?;
-    let alike: Vec<Corners> = candidates
+    let alike: Vec<(&Candidate, Corners)> = candidates
         .iter()
-        .filter_map(|c| aligned(&c.corners, &best.corners))
+        .filter_map(|c| Some((c, aligned(&c.corners, &best.corners)?)))
+        .collect();
+    let lens = common_lens(alike.iter().map(|(c, _)| c.lens));
+    let alike: Vec<Corners> = alike
+        .into_iter()
+        .map(|(c, corners)| {
+            if c.lens == lens {
+                return corners;
+            }
+            let again = frames
+                .get(c.frame)
+                .and_then(|f| refit(f, &corners, lens, 0.15));
+            again.map_or(corners, |fit| fit.corners)
+        })
         .collect();
     let mut order = best.corners.in_order();
     for (k, corner) in order.iter_mut().enumerate() {
@@ -143,10 +184,29 @@ fn agreed(candidates: &[Candidate]) -> Option<Candidate> {
     }
     Some(Candidate {
         corners: Corners::from_order(order),
+        lens,
         residual_px: best.residual_px,
         alternation: best.alternation,
         frame: best.frame,
     })
+}
+
+/// The lens of several pictures of one camera: the median of those that show a distortion where
+/// more than half do, else a plain one.
+fn common_lens(lenses: impl Iterator<Item = Lens>) -> Lens {
+    let all: Vec<Lens> = lenses.collect();
+    let mut bent: Vec<f64> = all.iter().filter(|l| !l.is_plain()).map(|l| l.k1).collect();
+    bent.sort_by(f64::total_cmp);
+    match bent.get(bent.len() / 2) {
+        Some(k1) if 2 * bent.len() > all.len() => Lens { k1: *k1 },
+        _ => Lens::default(),
+    }
+}
+
+/// Corners (pixels of the full frame) fitted to one picture through a given lens.
+fn refit(frame: &Mat, corners: &Corners, lens: Lens, reach: f64) -> Option<Fit> {
+    let pixels = Pixels::of(frame)?;
+    refine(&pixels, corners, lens_map(&pixels, lens), reach, false)
 }
 
 /// `corners` turned so that it lies on `reference`, if it does to within a fifth of a square.
@@ -190,15 +250,16 @@ fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
     for shrink in SHRINKS {
         let (lattices, crossings) = lattices(&float, shrink).map_err(Refusal::picture)?;
         if lattices.is_empty() {
-            worst = Some(Refusal::NoBoard { crossings }.or_better(worst));
+            let why = poor_picture(&grey).unwrap_or(Refusal::NoBoard { crossings });
+            worst = Some(why.or_better(worst));
         }
         for lattice in lattices {
             match on_lattice(&grey, &lattice) {
-                Ok((corners, residual, alternation)) => {
-                    let full = corners.in_order().map(|[x, y]| [x / scale, y / scale]);
+                Ok((fit, alternation)) => {
                     return Ok(Candidate {
-                        corners: Corners::from_order(full),
-                        residual_px: residual / scale,
+                        corners: scaled(&fit.corners, 1.0 / scale),
+                        lens: fit.lens,
+                        residual_px: fit.rms_px / scale,
                         alternation,
                         frame: index,
                     });
@@ -208,6 +269,86 @@ fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
         }
     }
     Err(worst.unwrap_or(Refusal::NoBoard { crossings: 0 }))
+}
+
+/// Shorter side of a board's smallest square below which nothing on it can be read, pixels.
+const LEAST_SQUARE_PX: f64 = 11.0;
+/// A second board with at least this share of the first one's area is a rival to it; boards
+/// farther off in a hall are not.
+const RIVAL_AREA: f64 = 0.6;
+/// Share of white pixels from which a picture is over-exposed.
+const MOST_WHITE: f64 = 0.4;
+/// Grey levels a pixel that a thousandth of the picture must exceed to be called sharp.
+const LEAST_STEEP: f64 = 6.0;
+
+/// Shorter side of the smallest corner square, pixels, by the quadrilateral's projection.
+fn smallest_square_px(corners: &Corners) -> f64 {
+    BoardView::new(*corners, 1, 1)
+        .or_else(|_| BoardView::new(wound(*corners), 1, 1))
+        .map_or(0.0, |view| super::placement::smallest_square_px(&view))
+}
+
+/// What is wrong with a picture in which nothing like a board is seen.
+fn poor_picture(grey: &Grey) -> Option<Refusal> {
+    let (w, h) = (grey.width as isize, grey.height as isize);
+    let (mut white, mut steps, mut count) = (0_usize, [0_usize; 256], 0_usize);
+    for y in 0..h {
+        for x in 0..w {
+            let v = grey.pixel(x, y);
+            white += usize::from(v >= 250.0);
+            let step = (grey.pixel(x + 1, y) - v)
+                .abs()
+                .max((grey.pixel(x, y + 1) - v).abs());
+            if let Some(bin) = steps.get_mut(step as usize) {
+                *bin += 1;
+            }
+            count += 1;
+        }
+    }
+    let share = white as f64 / count.max(1) as f64;
+    if share > MOST_WHITE {
+        return Some(Refusal::OverExposed { share });
+    }
+    let mut above = 0;
+    let steepest = (0..256_usize)
+        .rev()
+        .find(|k| {
+            above += steps.get(*k).copied().unwrap_or(0);
+            above * 1000 > count
+        })
+        .unwrap_or(0) as f64;
+    (steepest < LEAST_STEEP).then_some(Refusal::TooBlurred { steepest })
+}
+
+/// Whether another board of about the same size is in the picture.
+fn has_rival(frame: &Mat, corners: &Corners) -> opencv::Result<bool> {
+    let (float, scale) = working_grey(frame)?;
+    let grey = Grey::from_mat(&float)?;
+    let own = scaled(corners, scale);
+    let Some(map) = GridMap::new(&own, lens_map(&grey, Lens::default())) else {
+        return Ok(false);
+    };
+    let others: Vec<_> = find(&float)?
+        .into_iter()
+        .filter(|s| {
+            map.board_point(s.at)
+                .iter()
+                .any(|v| !(-1.0..9.0).contains(v))
+        })
+        .collect();
+    Ok(grow_best(&others, LEAST_CROSSINGS).iter().any(|lattice| {
+        on_lattice(&grey, lattice)
+            .is_ok_and(|(fit, _)| area(&fit.corners) >= RIVAL_AREA * area(&own))
+    }))
+}
+
+/// Area of a quadrilateral, square pixels.
+fn area(corners: &Corners) -> f64 {
+    let p = corners.in_order();
+    let twice: f64 = (0..4)
+        .map(|i| p[i][0] * p[(i + 1) % 4][1] - p[(i + 1) % 4][0] * p[i][1])
+        .sum();
+    twice.abs() / 2.0
 }
 
 /// Lattices in a picture that is searched at `shrink` times its size, in pixels of the given
@@ -234,21 +375,36 @@ fn lattices(float: &Mat, shrink: f64) -> opencv::Result<(Vec<Lattice>, usize)> {
     Ok((grow_best(&saddles, LEAST_CROSSINGS), saddles.len()))
 }
 
-/// The board on a lattice: corners, residual in pixels and how it looks.
-fn on_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Corners, f64, Alternation), Refusal> {
+/// The board on a lattice, and how it looks.
+fn on_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Fit, Alternation), Refusal> {
     let crossings = lattice.nodes.len();
     let none = Refusal::NoBoard { crossings };
     let (corners, _) = place(grey, lattice)?;
-    let (corners, residual) = refine(grey, &corners, 0.22).ok_or(none.clone())?;
-    let h = image_from_board(&corners).ok_or(none)?;
-    let alternation = alternation(grey, &h);
-    accept(grey, &corners, &alternation, crossings)?;
-    Ok((corners, residual, alternation))
+    let plain = lens_map(grey, Lens::default());
+    let fit = refine(grey, &corners, plain, 0.22, false).ok_or(none.clone())?;
+    let bent = refine(grey, &fit.corners, plain, 0.22, true).filter(|bent| is_bent(&fit, bent));
+    let fit = bent.unwrap_or(fit);
+    let map = GridMap::new(&fit.corners, plain.with(fit.lens)).ok_or(none)?;
+    let alternation = alternation(grey, &map);
+    accept(grey, &fit.corners, &alternation, crossings)?;
+    Ok((fit, alternation))
+}
+
+/// Share to which the edges' distance from the grid must fall for a distortion to be believed ...
+const BENT_SHARE: f64 = 0.85;
+/// ... and the part of it that the distortion must explain, pixels.
+const BENT_PX: f64 = 0.2;
+
+/// Whether the edges show that the lens distorts: one more unknown always fits a little better, so
+/// it has to be clearly better in proportion, and by something that can be seen.
+fn is_bent(plain: &Fit, bent: &Fit) -> bool {
+    let explained = (plain.rms_px.powi(2) - bent.rms_px.powi(2)).max(0.0).sqrt();
+    bent.lens.is_believable() && bent.rms_px <= BENT_SHARE * plain.rms_px && explained >= BENT_PX
 }
 
 /// How many corners lie outside the picture, and beyond which of its edges.
 fn outside(grey: &Grey, corners: &Corners) -> (usize, Vec<PictureEdge>) {
-    let (w, h) = (grey.width as f64, grey.height as f64);
+    let [w, h] = grey.size_px();
     let margin = OUTSIDE * w.max(h);
     let over = |edge: PictureEdge, [x, y]: [f64; 2]| match edge {
         PictureEdge::Left => x < -margin,
@@ -305,6 +461,7 @@ fn place(grey: &Grey, lattice: &Lattice) -> Result<(Corners, Alternation), Refus
             })
     };
     let ((x0, x1), (y0, y1)) = (range(0), range(1));
+    let plain = lens_map(grey, Lens::default());
     let mut best: Option<(f64, Corners, Alternation)> = None;
     for ox in (x1 - 8).min(x0 - 1)..=x0 {
         for oy in (y1 - 8).min(y0 - 1)..=y0 {
@@ -316,10 +473,10 @@ fn place(grey: &Grey, lattice: &Lattice) -> Result<(Corners, Alternation), Refus
             };
             let corners =
                 Corners::from_order([corner(0, 0), corner(8, 0), corner(8, 8), corner(0, 8)]);
-            let Some(h) = image_from_board(&corners) else {
+            let Some(map) = GridMap::new(&corners, plain) else {
                 continue;
             };
-            let a = alternation(grey, &h);
+            let a = alternation(grey, &map);
             // Crossings lie inside the board: count those that this placement explains.
             let inside = lattice
                 .nodes
@@ -360,29 +517,48 @@ fn wound(corners: Corners) -> Corners {
 /// Follows a small change (a knock of up to about a third of a square) from one picture with
 /// little hand in it. `None` when the grid is not clearly there.
 #[must_use]
-pub fn follow(frame: &Mat, prior: &Corners) -> Option<(Corners, f64)> {
-    let (float, scale) = working_grey(frame).ok()?;
-    let grey = Grey::from_mat(&float).ok()?;
-    let small = Corners::from_order(prior.in_order().map(|[x, y]| [x * scale, y * scale]));
-    let (corners, residual) = refine(&grey, &small, 0.35)?;
-    let a = alternation(&grey, &image_from_board(&corners)?);
-    (a.mean > LEAST_ALTERNATION && a.contrast > 0.0).then(|| {
-        (
-            Corners::from_order(corners.in_order().map(|[x, y]| [x / scale, y / scale])),
-            residual / scale,
-        )
-    })
+pub fn follow(frame: &Mat, prior: &BoardView) -> Option<Fit> {
+    let fit = refit(frame, &prior.corners, prior.lens(), 0.35)?;
+    (grid_score(frame, &prior.moved_to(fit.corners).ok()?) > LEAST_ALTERNATION).then_some(fit)
 }
 
-/// How much the squares alternate where `corners` says that they are: about 1 on the board, less
+/// The board anywhere in one picture, turned as it was nearest to before: for a camera or board
+/// that was knocked, not for one that was turned round.
+///
+/// # Errors
+/// [`Refusal`], as [`find_board`].
+pub fn find_again(frame: &Mat, prior: &BoardView) -> Result<Corners, Refusal> {
+    let found = candidate(frame, 0)?;
+    let none = Refusal::NoBoard { crossings: 0 };
+    let distance = |c: &Corners| {
+        c.in_order()
+            .iter()
+            .zip(prior.corners.in_order())
+            .map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]))
+            .fold(0.0, f64::max)
+    };
+    let nearest = (0..4)
+        .map(|turn| found.corners.turned(turn))
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .ok_or(none.clone())?;
+    let view = prior.moved_to(nearest).map_err(|_| none.clone())?;
+    if grid_score(frame, &view) > LEAST_ALTERNATION {
+        Ok(nearest)
+    } else {
+        Err(none)
+    }
+}
+
+/// How much the squares alternate where a view says that they are: about 1 on the board, less
 /// with a hand over it, about 0 when the camera was moved by a square.
 #[must_use]
-pub fn grid_score(frame: &Mat, corners: &Corners) -> f64 {
+pub fn grid_score(frame: &Mat, view: &BoardView) -> f64 {
     let score = || {
-        let (float, scale) = working_grey(frame).ok()?;
-        let grey = Grey::from_mat(&float).ok()?;
-        let small = Corners::from_order(corners.in_order().map(|[x, y]| [x * scale, y * scale]));
-        let a = alternation(&grey, &image_from_board(&small)?);
+        let pixels = Pixels::of(frame)?;
+        let a = alternation(
+            &pixels,
+            &GridMap::new(&view.corners, lens_map(&pixels, view.lens()))?,
+        );
         // Moved by one square, light lies on dark everywhere: as regular, but not this board.
         Some(if a.contrast > 0.0 {
             a.mean.max(0.0)

@@ -1,5 +1,9 @@
 //! Where the board lies: corners, the view between image and board, finding it, board files.
 
+#[cfg(feature = "vision")]
+mod appearance;
+#[cfg(feature = "vision")]
+mod edges;
 pub mod file;
 #[cfg(feature = "vision")]
 mod finder;
@@ -7,21 +11,35 @@ mod finder;
 mod grid;
 #[cfg(feature = "vision")]
 mod lattice;
+pub mod lens;
 #[cfg(feature = "vision")]
 mod orient;
 #[cfg(feature = "vision")]
 pub mod picture;
 #[cfg(feature = "vision")]
+mod pixels;
+#[cfg(feature = "vision")]
+pub mod placement;
+#[cfg(feature = "vision")]
 mod refusal;
 #[cfg(feature = "vision")]
 mod saddles;
+pub mod told;
 pub mod view;
+#[cfg(feature = "vision")]
+mod watch;
 
 #[cfg(feature = "vision")]
-pub use finder::{Found, SquareReader, find_board, follow, grid_score};
+pub use edges::Fit;
+#[cfg(feature = "vision")]
+pub use finder::{Found, SquareReader, find_again, find_board, follow, grid_score};
 #[cfg(feature = "vision")]
 pub use refusal::{Doubt, PictureEdge, Refusal};
+#[cfg(feature = "vision")]
+pub use watch::{Sight, Watch};
 
+#[cfg(all(test, feature = "vision"))]
+mod knocks;
 #[cfg(all(test, feature = "vision"))]
 mod labelled;
 #[cfg(all(test, feature = "vision"))]

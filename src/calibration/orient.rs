@@ -5,7 +5,9 @@ use shakmaty::{Board, Color, Square};
 
 use super::{
     finder::{SquareReader, working_grey},
-    grid::{alternation, image_from_board},
+    grid::{GridMap, alternation},
+    lens::Lens,
+    pixels::Brightness,
     refusal::Refusal,
     saddles::Grey,
     view::{BoardView, Corners, square_centre},
@@ -24,20 +26,23 @@ const LEAST_OCCUPANCY: f64 = 0.7;
 pub(super) fn orient(
     frame: &Mat,
     corners: &Corners,
+    lens: Lens,
     start: &Board,
     reader: Option<&mut dyn SquareReader>,
 ) -> Result<(Corners, f64), Refusal> {
     let (float, scale) = working_grey(frame).map_err(Refusal::picture)?;
     let grey = Grey::from_mat(&float).map_err(Refusal::picture)?;
+    let [width, height] = grey.size_px();
+    let lens_map = lens.of_picture(width, height);
     let size = (frame.cols().unsigned_abs(), frame.rows().unsigned_abs());
     let mut turns: Vec<(f64, Corners, BoardView)> = Vec::new();
     for turn in 0..4 {
         let turned = corners.turned(turn);
-        let view = BoardView::new(turned, size.0, size.1)
+        let view = BoardView::through(lens, turned, size.0, size.1)
             .map_err(|_| Refusal::NoBoard { crossings: 0 })?;
         let working = Corners::from_order(turned.in_order().map(|[x, y]| [x * scale, y * scale]));
         let a1_dark =
-            image_from_board(&working).is_some_and(|h| alternation(&grey, &h).contrast > 0.0);
+            GridMap::new(&working, lens_map).is_some_and(|m| alternation(&grey, &m).contrast > 0.0);
         if a1_dark {
             turns.push((direction_score(&grey, &view, scale, start), turned, view));
         }

@@ -26,6 +26,42 @@ pub enum Refusal {
         /// Mean grey level.
         mean_grey: f64,
     },
+    /// Burnt out.
+    #[error(
+        "the picture is over-exposed ({:.0} % of it is plain white): lower the exposure or shade the lamp", .share * 100.0
+    )]
+    OverExposed {
+        /// Share of white pixels.
+        share: f64,
+    },
+    /// Nothing in the picture is sharp.
+    #[error(
+        "no board was found, and nothing in the picture is sharp (the steepest edges change by {steepest:.0} grey levels a pixel): focus the camera, clean its lens and keep it still"
+    )]
+    TooBlurred {
+        /// Grey levels a pixel that only a thousandth of the picture exceeds.
+        steepest: f64,
+    },
+    /// A board too far away to be read.
+    #[error(
+        "the board is too small in the picture (its smallest square is {square_px:.0} pixels wide, at least {least_px:.0} are needed): bring the camera nearer, zoom in, or film in a higher resolution"
+    )]
+    TooSmall {
+        /// Shorter side of its smallest square.
+        square_px: f64,
+        /// What is needed.
+        least_px: f64,
+    },
+    /// Which board is meant is not certain.
+    #[error(
+        "two boards of about the same size are in view: turn the camera so that only the board that is played on is whole in the picture, or say which with --corners"
+    )]
+    TwoBoards,
+    /// The given corners name White's side wrongly.
+    #[error(
+        "the start position stands turned half round against the given corners: exchange a1 with h8 and h1 with a8, or calibrate again"
+    )]
+    UpsideDown,
     /// The board leaves the picture.
     #[error(
         "the board is partly out of view ({corners} of its corners lie beyond the picture's {} edge): move the camera back or turn it so that all 64 squares are seen",
@@ -110,10 +146,11 @@ impl Refusal {
     pub(super) fn or_better(self, other: Option<Self>) -> Self {
         let rank = |r: &Self| match r {
             Self::Picture { .. } => 0,
-            Self::TooDark { .. } => 1,
+            Self::TooDark { .. } | Self::OverExposed { .. } | Self::TooBlurred { .. } => 1,
             Self::NoBoard { crossings } => 2 + crossings.min(&50) / 10,
             Self::OutOfView { .. } => 8,
-            Self::NotStartPosition { .. } => 9,
+            Self::TooSmall { .. } | Self::TwoBoards => 9,
+            Self::NotStartPosition { .. } | Self::UpsideDown => 10,
         };
         match other {
             Some(other) if rank(&other) >= rank(&self) => other,

@@ -6,6 +6,8 @@ use opencv::{
     imgproc::{gaussian_blur_def, sobel},
 };
 
+use super::pixels::Brightness;
+
 /// One crossing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saddle {
@@ -47,10 +49,10 @@ impl Grey {
         let index = clamp(y, self.height) * self.width + clamp(x, self.width);
         self.values.get(index).map_or(0.0, |v| f64::from(*v))
     }
+}
 
-    /// Bilinear value at an image point (pixels, origin at the first pixel's corner).
-    #[must_use]
-    pub fn at(&self, [u, v]: [f64; 2]) -> f64 {
+impl Brightness for Grey {
+    fn at(&self, [u, v]: [f64; 2]) -> f64 {
         let (x, y) = (u - 0.5, v - 0.5);
         let (x0, y0) = (x.floor(), y.floor());
         let (fx, fy) = (x - x0, y - y0);
@@ -60,10 +62,8 @@ impl Grey {
         top * (1.0 - fy) + bottom * fy
     }
 
-    /// Whether a point lies inside the picture.
-    #[must_use]
-    pub fn contains(&self, [u, v]: [f64; 2]) -> bool {
-        u >= 0.0 && v >= 0.0 && u <= self.width as f64 && v <= self.height as f64
+    fn size_px(&self) -> [f64; 2] {
+        [self.width as f64, self.height as f64]
     }
 }
 

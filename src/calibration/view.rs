@@ -1,14 +1,18 @@
 //! The mapping between the image, the board plane and the space above the board.
 //!
 //! Frames used here:
-//! * **image**: pixels, x right, y down, origin at the top-left corner of the top-left pixel
-//!   (the centre of that pixel is `(0.5, 0.5)`).
+//! * **image**: pixels as filmed, x right, y down, origin at the top-left corner of the top-left
+//!   pixel (the centre of that pixel is `(0.5, 0.5)`).
+//! * **ideal**: the image of a camera at the same place whose lens does not distort, pixels; the
+//!   same as the image where the lens is plain.
 //! * **board**: unit one square, x 0..8 from the a- to the h-file, y 0..8 from rank 1 to rank 8.
 //! * **space**: the board frame with z up from the board, in squares.
 
 use nalgebra::{Matrix3, Matrix3x4, SMatrix, SVector, Vector3, Vector4};
 use serde::{Deserialize, Serialize};
 use shakmaty::Square;
+
+use super::lens::{Lens, LensMap};
 
 /// The outer corners of the 64 playing squares in image pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -59,6 +63,9 @@ pub enum ViewError {
         "the corners describe a mirrored board: a1, h1, h8, a8 must run anticlockwise as seen in the picture"
     )]
     Mirrored,
+    /// A distortion that cannot be turned back.
+    #[error("the lens's coefficient k1 = {0} is not between -0.3 and 0.3: calibrate again")]
+    Lens(f64),
 }
 
 /// One camera's view of the board, fixed while camera and board stand still.
@@ -70,12 +77,14 @@ pub struct BoardView {
     pub width_px: u32,
     /// Image height in pixels.
     pub height_px: u32,
-    /// Homography from the board plane to the image.
-    pub image_from_board: Matrix3<f64>,
+    /// Homography from the board plane to the ideal image.
+    ideal_from_board: Matrix3<f64>,
     /// Its inverse.
-    pub board_from_image: Matrix3<f64>,
-    /// Projection from the space above the board to the image.
-    pub image_from_space: Matrix3x4<f64>,
+    board_from_ideal: Matrix3<f64>,
+    /// Projection from the space above the board to the ideal image.
+    ideal_from_space: Matrix3x4<f64>,
+    /// Between the ideal image and the image as filmed.
+    lens: LensMap,
     /// Angle between the line of sight and the board plane, degrees: 90 is straight from above.
     pub elevation_deg: f64,
 }
@@ -91,42 +100,75 @@ impl BoardView {
     /// # Errors
     /// [`ViewError`] when the corners are not a convex, unmirrored quadrilateral.
     pub fn new(corners: Corners, width_px: u32, height_px: u32) -> Result<Self, ViewError> {
+        Self::through(Lens::default(), corners, width_px, height_px)
+    }
+
+    /// As [`BoardView::new`], through a lens that distorts; `corners` lie in the image as filmed.
+    ///
+    /// # Errors
+    /// [`ViewError`]; [`ViewError::Lens`] for a lens that cannot be turned back.
+    pub fn through(
+        lens: Lens,
+        corners: Corners,
+        width_px: u32,
+        height_px: u32,
+    ) -> Result<Self, ViewError> {
+        if !lens.is_believable() {
+            return Err(ViewError::Lens(lens.k1));
+        }
         check_winding(&corners)?;
-        let board = [[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]];
-        let image_from_board =
-            homography(&board, &corners.in_order()).ok_or(ViewError::NotConvex)?;
-        let board_from_image = image_from_board.try_inverse().ok_or(ViewError::NotConvex)?;
-        let (image_from_space, elevation_deg) =
-            pose(&image_from_board, f64::from(width_px), f64::from(height_px));
+        let (width, height) = (f64::from(width_px), f64::from(height_px));
+        let lens = lens.of_picture(width, height);
+        let ideal = corners.in_order().map(|p| lens.ideal_from_filmed(p));
+        let ideal_from_board = homography(&BOARD_CORNERS, &ideal).ok_or(ViewError::NotConvex)?;
+        let board_from_ideal = ideal_from_board.try_inverse().ok_or(ViewError::NotConvex)?;
+        let (ideal_from_space, elevation_deg) = pose(&ideal_from_board, width, height);
         Ok(Self {
             corners,
             width_px,
             height_px,
-            image_from_board,
-            board_from_image,
-            image_from_space,
+            ideal_from_board,
+            board_from_ideal,
+            ideal_from_space,
+            lens,
             elevation_deg,
         })
+    }
+
+    /// The same camera with the board lying elsewhere.
+    ///
+    /// # Errors
+    /// As [`BoardView::new`].
+    pub fn moved_to(&self, corners: Corners) -> Result<Self, ViewError> {
+        Self::through(self.lens(), corners, self.width_px, self.height_px)
+    }
+
+    /// The camera's lens.
+    #[must_use]
+    pub fn lens(&self) -> Lens {
+        self.lens.lens()
     }
 
     /// Projects a point of space (squares) into the image (pixels).
     #[must_use]
     pub fn project(&self, [x, y, z]: [f64; 3]) -> [f64; 2] {
-        let p = self.image_from_space * Vector4::new(x, y, z, 1.0);
-        [p.x / p.z, p.y / p.z]
+        let p = self.ideal_from_space * Vector4::new(x, y, z, 1.0);
+        self.lens.filmed_from_ideal([p.x / p.z, p.y / p.z])
     }
 
     /// The point of the board plane (squares) seen at an image point (pixels).
     #[must_use]
-    pub fn board_point(&self, [u, v]: [f64; 2]) -> [f64; 2] {
-        let p = self.board_from_image * Vector3::new(u, v, 1.0);
+    pub fn board_point(&self, image: [f64; 2]) -> [f64; 2] {
+        let [u, v] = self.lens.ideal_from_filmed(image);
+        let p = self.board_from_ideal * Vector3::new(u, v, 1.0);
         [p.x / p.z, p.y / p.z]
     }
 
     /// The point of the plane `height_squares` above the board that is seen at an image point.
     #[must_use]
-    pub fn point_at_height(&self, [u, v]: [f64; 2], height_squares: f64) -> [f64; 2] {
-        let m = &self.image_from_space;
+    pub fn point_at_height(&self, image: [f64; 2], height_squares: f64) -> [f64; 2] {
+        let [u, v] = self.lens.ideal_from_filmed(image);
+        let m = &self.ideal_from_space;
         let plane = Matrix3::from_columns(&[
             m.column(0).into_owned(),
             m.column(1).into_owned(),
@@ -137,7 +179,7 @@ impl BoardView {
                 let p = inverse * Vector3::new(u, v, 1.0);
                 [p.x / p.z, p.y / p.z]
             }
-            None => self.board_point([u, v]),
+            None => self.board_point(image),
         }
     }
 
@@ -165,13 +207,17 @@ impl BoardView {
             .corners
             .in_order()
             .map(|[x, y]| [x * factor, y * factor]);
-        Self::new(
+        Self::through(
+            self.lens(),
             Corners::from_order(corners),
             (f64::from(self.width_px) * factor).round() as u32,
             (f64::from(self.height_px) * factor).round() as u32,
         )
     }
 }
+
+/// Board corners in the board frame, in the order of [`Corners::in_order`].
+pub(super) const BOARD_CORNERS: [[f64; 2]; 4] = [[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]];
 
 /// Centre of a square in the board frame.
 #[must_use]
@@ -235,8 +281,8 @@ const FOV_RANGE_DEG: (f64, f64) = (25.0, 100.0);
 /// A board tilted less than this against the picture says nothing reliable of the focal length.
 const LEAST_TILT_DEG: f64 = 15.0;
 
-/// `image_from_space` and the elevation in degrees.
-fn pose(image_from_board: &Matrix3<f64>, width: f64, height: f64) -> (Matrix3x4<f64>, f64) {
+/// `ideal_from_space` and the elevation in degrees.
+fn pose(ideal_from_board: &Matrix3<f64>, width: f64, height: f64) -> (Matrix3x4<f64>, f64) {
     let centre = Matrix3::new(
         1.0,
         0.0,
@@ -248,7 +294,7 @@ fn pose(image_from_board: &Matrix3<f64>, width: f64, height: f64) -> (Matrix3x4<
         0.0,
         1.0,
     );
-    let h = centre * image_from_board;
+    let h = centre * ideal_from_board;
     let focal_of = |fov_deg: f64| width / 2.0 / (fov_deg.to_radians() / 2.0).tan();
     let (mut projection, mut elevation) = pose_with(&h, focal_of(DEFAULT_FOV_DEG));
     if elevation < 90.0 - LEAST_TILT_DEG {
@@ -353,6 +399,39 @@ mod tests {
                 assert!((back[0] - p[0]).hypot(back[1] - p[1]) < 1e-6);
             }
         }
+    }
+
+    #[test]
+    fn a_lens_is_applied_in_both_directions() {
+        let truth = camera(55.0, 50.0, 14.0);
+        let lens = Lens { k1: -0.15 };
+        let map = lens.of_picture(960.0, 540.0);
+        let filmed = |p| map.filmed_from_ideal(project(&truth, p));
+        let corners = Corners::from_order(BOARD_CORNERS.map(|[x, y]| filmed([x, y, 0.0])));
+        let view = BoardView::through(lens, corners, 960, 540).unwrap();
+        for p in [[0.5, 7.5, 1.5], [7.5, 0.5, 0.0], [4.0, 4.0, 2.0]] {
+            let (got, want) = (view.project(p), filmed(p));
+            assert!(
+                (got[0] - want[0]).hypot(got[1] - want[1]) < 1.5,
+                "{p:?}: {got:?} {want:?}"
+            );
+            let back = view.point_at_height(got, p[2]);
+            assert!((back[0] - p[0]).hypot(back[1] - p[1]) < 1e-6);
+            let floor = view.project([p[0], p[1], 0.0]);
+            let back = view.board_point(floor);
+            assert!((back[0] - p[0]).hypot(back[1] - p[1]) < 1e-6);
+            let half = view.scaled(0.5).unwrap().project(p);
+            assert!((half[0] * 2.0 - got[0]).hypot(half[1] * 2.0 - got[1]) < 1e-6);
+        }
+        let plain = BoardView::new(corners, 960, 540).unwrap();
+        let bent = plain.project([4.0, 0.0, 0.0]);
+        let right = view.project([4.0, 0.0, 0.0]);
+        assert!((bent[0] - right[0]).hypot(bent[1] - right[1]) > 3.0);
+        assert_eq!(
+            BoardView::through(Lens { k1: 0.5 }, corners, 960, 540).unwrap_err(),
+            ViewError::Lens(0.5)
+        );
+        assert_eq!(view.moved_to(corners).unwrap(), view);
     }
 
     #[test]

@@ -189,7 +189,7 @@ impl Engine {
     pub fn observe(&mut self, seen: &Observation) {
         self.now_ms = seen.t_ms;
         if let Some(corners) = seen.corners
-            && let Ok(view) = BoardView::new(corners, self.view.width_px, self.view.height_px)
+            && let Ok(view) = self.view.moved_to(corners)
         {
             self.view = view;
             self.corner_changes.push(CornerChange {

@@ -12,7 +12,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    calibration::view::{BoardView, Corners, ViewError},
+    calibration::{
+        lens::Lens,
+        told::Told,
+        view::{BoardView, Corners, ViewError},
+    },
     events::{Engine, Setup, Thresholds, observation::Observation, position_from_fen},
     record::{Notes, Record},
     rules::Edition,
@@ -33,6 +37,12 @@ pub struct LogHeader {
     pub height: u32,
     /// Where the board lies.
     pub corners: Corners,
+    /// The camera's lens, where it distorts.
+    #[serde(default, skip_serializing_if = "Lens::is_plain")]
+    pub lens: Lens,
+    /// What should be changed about the camera's place, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<String>,
     /// Position in the first frame.
     pub start_fen: String,
     /// Edition of the Laws.
@@ -221,7 +231,7 @@ impl LogReader {
 /// # Errors
 /// In words, what in the header cannot be used.
 pub fn engine_for(header: &LogHeader) -> Result<Engine, String> {
-    let view = BoardView::new(header.corners, header.width, header.height)
+    let view = BoardView::through(header.lens, header.corners, header.width, header.height)
         .map_err(|e: ViewError| e.to_string())?;
     let start = position_from_fen(&header.start_fen)?;
     let edition: Edition = header
@@ -238,7 +248,7 @@ pub fn engine_for(header: &LogHeader) -> Result<Engine, String> {
 
 /// The record of a finished run.
 #[must_use]
-pub fn record(header: &LogHeader, engine: Engine, end: &LogEnd) -> Record {
+pub fn record(header: &LogHeader, engine: Engine, told: &Told, end: &LogEnd) -> Record {
     let found = engine.finish();
     let seconds = end.last_ms / 1000.0;
     let fps = if seconds > 0.0 {
@@ -246,7 +256,14 @@ pub fn record(header: &LogHeader, engine: Engine, end: &LogEnd) -> Record {
     } else {
         0.0
     };
-    let mut notes = Vec::new();
+    let mut notes = header.advice.clone();
+    if !header.lens.is_plain() {
+        notes.push(format!(
+            "The camera's lens distorts straight lines (k1 = {:.3}); this was taken into account.",
+            header.lens.k1
+        ));
+    }
+    notes.extend(told.notes());
     if end.cut_off {
         notes.push("The recording breaks off; what could be read was kept.".to_owned());
     }
@@ -273,7 +290,7 @@ pub fn record(header: &LogHeader, engine: Engine, end: &LogEnd) -> Record {
         hover: Vec::new(),
         speech: Vec::new(),
         clock: Vec::new(),
-        disturbances: Vec::new(),
+        disturbances: told.disturbances(),
         moves: found.moves,
         incidents: found.incidents,
         unsure: Vec::new(),
@@ -325,6 +342,7 @@ pub fn replay(path: &Path, changes: &Changes) -> Result<Record, LogError> {
         path: path.to_owned(),
         why,
     })?;
+    let mut told = Told::new(header.corners);
     let mut last = LogEnd {
         frames: 0,
         last_ms: 0.0,
@@ -333,10 +351,11 @@ pub fn replay(path: &Path, changes: &Changes) -> Result<Record, LogError> {
     while let Some(seen) = log.next_frame()? {
         last.frames += 1;
         last.last_ms = seen.t_ms;
+        told.observe(&seen);
         engine.observe(&seen);
     }
     let end = log.end().cloned().unwrap_or(last);
-    let mut record = record(&header, engine, &end);
+    let mut record = record(&header, engine, &told, &end);
     if !changed.is_empty() {
         let before = record.notes.iter().flat_map(Notes::lines);
         let lines = changed.into_iter().chain(before).collect();

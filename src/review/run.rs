@@ -17,10 +17,7 @@ use super::{
     setup::{SetupError, calibrate, prepare},
 };
 use crate::{
-    calibration::{
-        Doubt, find_board, follow,
-        view::{BoardView, Corners},
-    },
+    calibration::{Doubt, Sight, Watch, lens::Lens, told::Told, view::Corners},
     events::{Engine, Thresholds, observation::Observation, position_from_fen},
     media::{self, Frame, MediaError, SourceInfo},
     record::Record,
@@ -35,6 +32,8 @@ pub struct Options {
     pub video: PathBuf,
     /// Corners, where they are given and not to be found.
     pub corners: Option<Corners>,
+    /// The lens through which given corners were seen.
+    pub lens: Lens,
     /// FEN of the position in the first frame.
     pub start_fen: String,
     /// Edition of the Laws.
@@ -95,13 +94,6 @@ pub enum ReviewError {
 
 /// Share of its claimed length that a recording must hold not to count as cut off.
 const COMPLETE: f64 = 0.97;
-/// Squares that look different at once when it is the camera that moved.
-const MANY_SQUARES: u32 = 26;
-/// The grid is looked for again at most this often, milliseconds.
-const GRID_CHECK_MS: f64 = 250.0;
-/// Corners that differ by less than this are the same, squares.
-const SAME_CORNERS_SQUARES: f64 = 0.04;
-
 /// Runs over a recording and writes its log of observations to `log_out`.
 ///
 /// # Errors
@@ -115,11 +107,12 @@ pub fn review<W: Write>(
     let start = position_from_fen(&options.start_fen).map_err(ReviewError::Start)?;
     let calibrated = calibrate(
         &options.video,
-        options.corners,
+        options.corners.map(|corners| (corners, options.lens)),
         start.board(),
         &options.models,
     )?;
     let mut perception = prepare(&calibrated, start.board(), &options.models)?;
+    let advice = calibrated.shortcomings();
     // Eight pictures in 4K would be a fifth of a gigabyte for the whole run.
     drop(calibrated.frames);
     let header = LogHeader {
@@ -129,6 +122,8 @@ pub fn review<W: Write>(
         width: calibrated.view.width_px,
         height: calibrated.view.height_px,
         corners: calibrated.view.corners,
+        lens: calibrated.view.lens(),
+        advice,
         start_fen: options.start_fen.clone(),
         laws: options.edition.to_string(),
         thresholds: Thresholds::default(),
@@ -140,10 +135,8 @@ pub fn review<W: Write>(
         source,
     };
     let mut log = LogWriter::new(log_out, &header).map_err(write)?;
-    let mut watch = GridWatch {
-        view: calibrated.view.clone(),
-        checked_ms: 0.0,
-    };
+    let mut watch = Watch::new(calibrated.view.clone());
+    let mut told = Told::new(header.corners);
     let mut lessons = Lessons::default();
     let (frames, info) = decode(&options.video)?;
     let begun = Instant::now();
@@ -154,8 +147,8 @@ pub fn review<W: Write>(
     };
     for frame in frames {
         let frame = frame?;
-        let mut seen = perception.observe(&frame.image, frame.t_ms)?;
-        watch.check(&frame, &mut seen, &mut perception, &engine);
+        let seen = look(&frame, &mut watch, &mut perception, &mut lessons)?;
+        told.observe(&seen);
         log.frame(&seen).map_err(write)?;
         engine.observe(&seen);
         lessons.give(&frame, &engine, &mut perception)?;
@@ -171,7 +164,7 @@ pub fn review<W: Write>(
     let elapsed = begun.elapsed().max(Duration::from_millis(1));
     log.end(&end).map_err(write)?;
     Ok(Outcome {
-        record: log::record(&header, engine, &end),
+        record: log::record(&header, engine, &told, &end),
         doubts: calibrated.doubts,
         models: header.models,
         frames_per_second: end.frames as f64 / elapsed.as_secs_f64(),
@@ -250,56 +243,44 @@ impl Lessons {
     }
 }
 
-/// Notices when camera or board was moved, and finds the grid again.
-struct GridWatch {
-    view: BoardView,
-    checked_ms: f64,
+/// One frame: where the board is first, then what is on it. While it is not known where the board
+/// is, nothing is seen of its squares.
+fn look(
+    frame: &Frame,
+    watch: &mut Watch,
+    perception: &mut Perception,
+    lessons: &mut Lessons,
+) -> Result<Observation, ReviewError> {
+    let mut corners = None;
+    match watch.look(&frame.image, frame.t_ms) {
+        Sight::Held => {}
+        Sight::Crept(view) => {
+            corners = perception.nudge_view(&view).is_ok().then_some(view.corners);
+        }
+        Sight::Moved(view) => {
+            corners = perception.set_view(&view).is_ok().then_some(view.corners);
+            lessons.given_ms = f64::NEG_INFINITY;
+        }
+        Sight::Unknown => return Ok(unseen(frame.t_ms)),
+    }
+    let mut seen = perception.observe(&frame.image, frame.t_ms)?;
+    seen.corners = corners;
+    Ok(seen)
 }
 
-impl GridWatch {
-    fn check(
-        &mut self,
-        frame: &Frame,
-        seen: &mut Observation,
-        perception: &mut Perception,
-        engine: &Engine,
-    ) {
-        let suspicious =
-            seen.disturbed || seen.changed.count_ones() + seen.moving.count_ones() > MANY_SQUARES;
-        if !suspicious || frame.t_ms - self.checked_ms < GRID_CHECK_MS {
-            return;
-        }
-        self.checked_ms = frame.t_ms;
-        let found = follow(&frame.image, &self.view.corners)
-            .map(|f| f.0)
-            .or_else(|| {
-                let frames = std::slice::from_ref(&frame.image);
-                find_board(frames, engine.position().board(), None)
-                    .ok()
-                    .map(|f| f.corners)
-            });
-        let Some(corners) = found.filter(|c| self.differs(c)) else {
-            return;
-        };
-        let Ok(view) = BoardView::new(corners, self.view.width_px, self.view.height_px) else {
-            return;
-        };
-        if perception.set_view(&view).is_ok() {
-            self.view = view;
-            seen.corners = Some(corners);
-        }
-    }
-
-    /// Moved by more than a trifle, but not into another board.
-    fn differs(&self, corners: &Corners) -> bool {
-        let unit = self.view.square_px([4.0, 4.0]).max(1.0);
-        let largest = corners
-            .in_order()
-            .iter()
-            .zip(self.view.corners.in_order())
-            .map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]) / unit)
-            .fold(0.0, f64::max);
-        (SAME_CORNERS_SQUARES..2.0).contains(&largest)
+/// The observation of a frame in which the board was not found.
+fn unseen(t_ms: f64) -> Observation {
+    Observation {
+        t_ms,
+        squares: Vec::new(),
+        moving: 0,
+        changed: 0,
+        altered: 0,
+        learnt: 0,
+        covered: 0,
+        hands: Vec::new(),
+        corners: None,
+        disturbed: true,
     }
 }
 

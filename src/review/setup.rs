@@ -8,9 +8,11 @@ use shakmaty::{Board, Square};
 use crate::{
     calibration::{
         Doubt, Found, Refusal, SquareReader, find_board,
+        lens::Lens,
+        placement::{Advice, Grade, placement},
         view::{BoardView, Corners, ViewError},
     },
-    events::observation::{content_index, content_piece},
+    events::observation::{SquareReading, content_index, content_piece},
     media::{self, FrameSource, MediaError},
     vision::{
         VisionError,
@@ -73,6 +75,25 @@ pub struct Calibrated {
     pub frames: Vec<Mat>,
     /// Root mean square distance of the squares' edges from the grid, pixels; none for given corners.
     pub residual_px: Option<f64>,
+    /// Whether the camera's place will do.
+    pub advice: Vec<Advice>,
+}
+
+impl Calibrated {
+    /// What is poor or bad about the camera's place, in sentences.
+    #[must_use]
+    pub fn shortcomings(&self) -> Vec<String> {
+        self.advice
+            .iter()
+            .filter(|a| a.grade != Grade::Good)
+            .map(|a| {
+                format!(
+                    "Camera placement, {} ({}): {}",
+                    a.aspect, a.grade, a.sentence
+                )
+            })
+            .collect()
+    }
 }
 
 /// The square network as the board finder uses it.
@@ -104,13 +125,13 @@ fn log_softmax(logits: &[f32; 13]) -> [f32; 13] {
     logits.map(|l| l - total)
 }
 
-/// Finds the board at the beginning of a source, or takes the given corners.
+/// Finds the board at the beginning of a source, or takes the given corners and lens.
 ///
 /// # Errors
 /// [`SetupError`].
 pub fn calibrate(
     source: &Path,
-    corners: Option<Corners>,
+    given: Option<(Corners, Lens)>,
     start: &Board,
     models: &Path,
 ) -> Result<Calibrated, SetupError> {
@@ -120,9 +141,10 @@ pub fn calibrate(
         frames_source.info().height_px,
     );
     let frames = take(frames_source.as_mut(), FRAME_STEP, CALIBRATION_FRAMES)?;
-    if let Some(corners) = corners {
-        let view = BoardView::new(corners, width, height)?;
+    if let Some((corners, lens)) = given {
+        let view = BoardView::through(lens, corners, width, height)?;
         return Ok(Calibrated {
+            advice: placement(&view, &frames),
             view,
             doubts: Vec::new(),
             frames,
@@ -134,8 +156,9 @@ pub fn calibrate(
         Ok(found) => (found, frames),
         Err(refusal) => later(frames_source.as_mut(), start, &mut reader)?.ok_or(refusal)?,
     };
-    let view = BoardView::new(found.corners, width, height)?;
+    let view = BoardView::through(found.lens, found.corners, width, height)?;
     Ok(Calibrated {
+        advice: placement(&view, &frames),
         view,
         doubts: found.doubts,
         frames,
@@ -175,6 +198,20 @@ fn take(source: &mut dyn FrameSource, step: u64, most: usize) -> Result<Vec<Mat>
         count += 1;
     }
     Ok(frames)
+}
+
+/// Whether the pieces stand as they should when the board is turned half round.
+fn is_upside_down(readings: &[SquareReading], start: &Board) -> bool {
+    let wrong = Square::ALL
+        .into_iter()
+        .zip(readings)
+        .filter(|(s, r)| {
+            let best = (0..13).max_by(|a, b| r.log_p[*a].total_cmp(&r.log_p[*b]));
+            let got = best.and_then(content_piece).map(|p| p.color);
+            r.hidden < 0.5 && start.color_at(s.rotate_180()) != got
+        })
+        .count();
+    wrong <= TOLERATED_SQUARES
 }
 
 /// Opens the networks for a calibrated board and teaches them the game's own pieces.
@@ -217,10 +254,15 @@ pub fn prepare(
             .cmp(&(b.0.len() + b.1))
             .then(b.2.total_cmp(&a.2))
     });
-    if let Some((wrong, ..)) = judged
+    if let Some((wrong, _, _, index)) = judged
         .first()
         .filter(|best| best.0.len() > TOLERATED_SQUARES)
     {
+        if let Some(frame) = calibrated.frames.get(*index)
+            && is_upside_down(&perception.read_all(frame)?, start)
+        {
+            return Err(Refusal::UpsideDown.into());
+        }
         return Err(Refusal::NotStartPosition {
             squares: wrong.clone(),
         }

@@ -155,13 +155,24 @@ impl Perception {
             .collect())
     }
 
-    /// Follows the board to new corners (pixels of the full frame).
+    /// Follows the board to a new place (pixels of the full frame): every square is read anew, and
+    /// what lies between the last frame and the next is no motion.
     ///
     /// # Errors
     /// [`ViewError`] when the view is impossible.
     pub fn set_view(&mut self, view: &BoardView) -> Result<(), ViewError> {
         self.view = view.scaled(self.scale)?;
         self.looks.clear();
+        self.before = None;
+        Ok(())
+    }
+
+    /// Follows the board by a part of a pixel or so: what was read of the squares still holds.
+    ///
+    /// # Errors
+    /// [`ViewError`] when the view is impossible.
+    pub fn nudge_view(&mut self, view: &BoardView) -> Result<(), ViewError> {
+        self.view = view.scaled(self.scale)?;
         Ok(())
     }
 
