@@ -24,7 +24,7 @@ const FEATURES: usize = 9;
 /// Probability of touching that begins a grasp ...
 const BEGINS: f32 = 0.3;
 /// ... and that must be reached for it to be one.
-const REACHES: f32 = 0.4;
+const REACHES: f32 = 0.6;
 /// Probability of a piece in the air from which on it is.
 const IN_THE_AIR: f32 = 0.5;
 /// Places at either end of a grasp are means over so many steps.

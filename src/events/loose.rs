@@ -14,8 +14,11 @@ const LEAST_TOUCH_MS: f64 = 60.0;
 /// A grasp without a move in which the fingers go at least so far back and forth adjusts the
 /// piece, squares.
 const ADJUST_PATH: f64 = 0.6;
+/// A piece that is only touched stays, and so does the hand: farthest between the places at which a
+/// grasp begins and ends, squares. A hand that draws back after a move goes farther.
+const STAYS: f64 = 0.5;
 /// Two grasps of the same piece so soon after one another are one, milliseconds.
-const SAME_TOUCH_MS: f64 = 150.0;
+const SAME_TOUCH_MS: f64 = 300.0;
 /// Least probability of a touch that is kept.
 const LEAST_PROBABILITY: f64 = 0.1;
 
@@ -38,7 +41,9 @@ impl Scene<'_> {
                     && grasp.touch_ms < c.release_ms + BUSY_MS
                     && grasp.release_ms > c.touch_ms - BUSY_MS
             });
+            let goes = (grasp.last[0] - grasp.first[0]).hypot(grasp.last[1] - grasp.first[1]);
             if used.grasps.contains(&index)
+                || goes > STAYS
                 || busy
                 || grasp.release_ms - grasp.touch_ms < LEAST_TOUCH_MS
                 || grasp.touch_ms > until_ms

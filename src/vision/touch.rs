@@ -91,20 +91,27 @@ impl TouchModel {
         let outputs = self.model.run(&input, &["said"])?;
         let said = outputs.first().map(Vec::as_slice).unwrap_or_default();
         for ((hand, crop), row) in hands.iter_mut().zip(&close).zip(said.chunks(SAID)) {
-            let &[touches, lifts, dx, dy, height, width] = row else {
+            let &[touches, lifts, dx, dy, _height, width] = row else {
                 continue;
             };
-            let probability = |logit: f32| 1.0 / (1.0 + f64::from(-logit).exp());
-            hand.touches = probability(touches);
-            hand.lifts = probability(lifts);
+            // Close up the fingers are seen better, from afar how the hand stands over the board: what
+            // both say counts half each, but for height and place, in which one is clearly better.
+            hand.touches = between(hand.touches, touches);
+            hand.lifts = between(hand.lifts, lifts);
+            hand.aperture_squares = 0.5 * (hand.aperture_squares + f64::from(width));
             let half = SIZE as f64 / 2.0;
             let moved = |d: f32| half + f64::from(d).clamp(-FARTHEST, FARTHEST) * PER_SQUARE;
             hand.pinch_px = crop.in_image([moved(dx), moved(dy)]);
-            hand.height_squares = f64::from(height);
-            hand.aperture_squares = f64::from(width);
         }
         Ok(())
     }
+}
+
+/// The probability half way, in logits, between one and a logit.
+fn between(p: f64, logit: f32) -> f64 {
+    let p = p.clamp(1e-6, 1.0 - 1e-6);
+    let mean = 0.5 * ((p / (1.0 - p)).ln() + f64::from(logit));
+    1.0 / (1.0 + (-mean).exp())
 }
 
 impl Crop {
