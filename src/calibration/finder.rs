@@ -89,21 +89,27 @@ pub fn find_board(
             Err(refusal) => worst = Some(refusal.or_better(worst)),
         }
     }
-    let Some(best) = agreed(&candidates, frames) else {
+    let Some(mut best) = agreed(&candidates, frames) else {
         return Err(worst.unwrap_or(Refusal::NoBoard { crossings: 0 }));
     };
     let frame = frames
         .get(best.frame)
         .ok_or(Refusal::NoBoard { crossings: 0 })?;
+    if let Some(other) = rival(frame, &best).map_err(Refusal::picture)? {
+        let share = area(&other.corners) / area(&best.corners).max(1.0);
+        if share * RIVAL_AREA > 1.0 {
+            // The one found first stands farther off.
+            best = other;
+        } else if share >= RIVAL_AREA {
+            return Err(Refusal::TwoBoards);
+        }
+    }
     let square_px = smallest_square_px(&best.corners);
     if square_px < LEAST_SQUARE_PX {
         return Err(Refusal::TooSmall {
             square_px,
             least_px: LEAST_SQUARE_PX,
         });
-    }
-    if has_rival(frame, &best.corners).map_err(Refusal::picture)? {
-        return Err(Refusal::TwoBoards);
     }
     let (corners, certainty) = orient(frame, &best.corners, best.lens, start, reader)?;
     let blur_px = blur_px(frame, &corners, best.lens).map_err(Refusal::picture)?;
@@ -320,26 +326,28 @@ fn poor_picture(grey: &Grey) -> Option<Refusal> {
     (steepest < LEAST_STEEP).then_some(Refusal::TooBlurred { steepest })
 }
 
-/// Whether another board of about the same size is in the picture.
-fn has_rival(frame: &Mat, corners: &Corners) -> opencv::Result<bool> {
+/// The largest other board in the picture.
+fn rival(frame: &Mat, best: &Candidate) -> opencv::Result<Option<Candidate>> {
     let (float, scale) = working_grey(frame)?;
     let grey = Grey::from_mat(&float)?;
-    let own = scaled(corners, scale);
-    let Some(map) = GridMap::new(&own, lens_map(&grey, Lens::default())) else {
-        return Ok(false);
+    let own = scaled(&best.corners, scale);
+    let Some(map) = GridMap::new(&own, lens_map(&grey, best.lens)) else {
+        return Ok(None);
     };
-    let others: Vec<_> = find(&float)?
-        .into_iter()
-        .filter(|s| {
-            map.board_point(s.at)
-                .iter()
-                .any(|v| !(-1.0..9.0).contains(v))
+    let beside = |p: [f64; 2]| map.board_point(p).iter().any(|v| !(-1.0..9.0).contains(v));
+    let others: Vec<_> = find(&float)?.into_iter().filter(|s| beside(s.at)).collect();
+    Ok(grow_best(&others, LEAST_CROSSINGS)
+        .iter()
+        .filter_map(|lattice| on_lattice(&grey, lattice).ok())
+        .filter(|(fit, _)| fit.corners.in_order().into_iter().all(beside))
+        .map(|(fit, alternation)| Candidate {
+            corners: scaled(&fit.corners, 1.0 / scale),
+            lens: fit.lens,
+            residual_px: fit.rms_px / scale,
+            alternation,
+            frame: best.frame,
         })
-        .collect();
-    Ok(grow_best(&others, LEAST_CROSSINGS).iter().any(|lattice| {
-        on_lattice(&grey, lattice)
-            .is_ok_and(|(fit, _)| area(&fit.corners) >= RIVAL_AREA * area(&own))
-    }))
+        .max_by(|a, b| area(&a.corners).total_cmp(&area(&b.corners))))
 }
 
 /// Area of a quadrilateral, square pixels.
@@ -391,15 +399,19 @@ fn on_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Fit, Alternation), Refu
 }
 
 /// Share to which the edges' distance from the grid must fall for a distortion to be believed ...
-const BENT_SHARE: f64 = 0.85;
+const BENT_SHARE: f64 = 0.7;
 /// ... and the part of it that the distortion must explain, pixels.
-const BENT_PX: f64 = 0.2;
+const BENT_PX: f64 = 0.1;
 
 /// Whether the edges show that the lens distorts: one more unknown always fits a little better, so
-/// it has to be clearly better in proportion, and by something that can be seen.
+/// it has to be clearly better in proportion, by something that can be seen, and for no fewer edges
+/// (the feet of pieces and their shadows bend a few of them).
 fn is_bent(plain: &Fit, bent: &Fit) -> bool {
     let explained = (plain.rms_px.powi(2) - bent.rms_px.powi(2)).max(0.0).sqrt();
-    bent.lens.is_believable() && bent.rms_px <= BENT_SHARE * plain.rms_px && explained >= BENT_PX
+    bent.lens.is_believable()
+        && bent.rms_px <= BENT_SHARE * plain.rms_px
+        && explained >= BENT_PX
+        && bent.inliers >= plain.inliers
 }
 
 /// How many corners lie outside the picture, and beyond which of its edges.

@@ -50,7 +50,7 @@ const IN_PLACE_PX: f64 = 1.2;
 /// part but has not moved. By chance, in a picture of something else, a third lies so near.
 const IN_PLACE: f64 = 0.6;
 /// See [`IN_PLACE`].
-const LEAST_IN_PLACE: f64 = 0.04;
+const LEAST_IN_PLACE: f64 = 0.1;
 /// A shift from which the board was moved, pixels ...
 const MOVED_PX: f64 = 1.2;
 /// ... or squares, whichever is more.
@@ -214,12 +214,8 @@ impl Watch {
                 }
                 self.settle(corners, pixels)
             }
-            // A hand came over it in this very moment: wait.
-            Reading::InPlace => {
-                self.state = State::Trial(Box::new(view), agreed);
-                Sight::Unknown
-            }
-            Reading::Gone => self.search(pixels, frame, t_ms),
+            // It moved on, or what looked like it was something else.
+            Reading::InPlace | Reading::Gone => self.search(pixels, frame, t_ms),
         }
     }
 
