@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
     belief::Beliefs,
-    contacts::{Draft, Held, Part, Scene, Used, in_turn, made_at, parts_of},
+    contacts::{Draft, Grip, Held, Part, Scene, Used, in_turn, made_at, parts_of},
     findings::{Findings, certainty, number},
     grasp::Grips,
     hands::Ways,
@@ -330,6 +330,7 @@ impl Engine {
     /// Plays the moves found, each with the contacts that carried it out.
     fn commit(&mut self, moves: &[Move], probability: f64) {
         let since_ms = self.turn.since_ms;
+        self.learn_habits(moves);
         let held = self.held(since_ms);
         let scene = self.scene(&held, since_ms);
         // All moves take their dwells first: what carried out one of them is no touch in another.
@@ -365,6 +366,19 @@ impl Engine {
             self.make(m, made_ms, probability);
         }
         self.suspects.clear();
+    }
+
+    /// A move that was made tells how its player holds pieces.
+    fn learn_habits(&mut self, moves: &[Move]) {
+        let mut mover = self.position.turn();
+        for m in moves {
+            if let Some(from) = m.from() {
+                let grips = [from, landing(m)].map(|s| Grip::new(&self.view, s, m.role()));
+                self.ways
+                    .learn(mover, grips, self.turn.since_ms, &self.view);
+            }
+            mover = !mover;
+        }
     }
 
     /// Records a made move and begins the next turn.

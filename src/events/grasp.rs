@@ -20,7 +20,7 @@ const GAP_MS: f64 = 250.0;
 /// Shortest stretch that is looked at, milliseconds.
 const SHORTEST_MS: f64 = 150.0;
 /// Number of features of a step, as in `training/contacts/ways.py`.
-const FEATURES: usize = 9;
+const FEATURES: usize = 7;
 /// Probability of touching that begins a grasp ...
 const BEGINS: f32 = 0.3;
 /// ... and that must be reached for it to be one.
@@ -175,8 +175,6 @@ struct Even {
     pinch_px: [f64; 2],
     place: [f64; 2],
     height: f64,
-    touches: f64,
-    lifts: f64,
     width: f64,
     presence: f64,
     distance: f64,
@@ -207,8 +205,6 @@ fn evenly(steps: &[&Step], grips: &Grips) -> Vec<Even> {
                 pinch_px: pair(a.pinch_px, b.pinch_px),
                 place: pair(a.place, b.place),
                 height: mix(a.height, b.height),
-                touches: mix(a.touches, b.touches),
-                lifts: mix(a.lifts, b.lifts),
                 width: mix(a.width, b.width),
                 presence: mix(a.presence, b.presence),
                 distance: mix(da.0, db.0),
@@ -219,10 +215,6 @@ fn evenly(steps: &[&Step], grips: &Grips) -> Vec<Even> {
 }
 
 fn features(steps: &[Even]) -> Vec<Vec<f32>> {
-    let logit = |p: f64| {
-        let p = p.clamp(0.001, 0.999);
-        (p / (1.0 - p)).ln()
-    };
     (0..steps.len())
         .filter_map(|i| {
             let s = steps.get(i)?;
@@ -235,8 +227,6 @@ fn features(steps: &[Even]) -> Vec<Vec<f32>> {
             let speed =
                 rate(before.place[0], after.place[0]).hypot(rate(before.place[1], after.place[1]));
             let row: [f64; FEATURES] = [
-                logit(s.touches) / 4.0,
-                logit(s.lifts) / 4.0,
                 s.height - 1.0,
                 2.0 * (s.width - 0.5),
                 (speed / 4.0).tanh(),

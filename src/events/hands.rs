@@ -3,8 +3,12 @@
 
 use std::collections::VecDeque;
 
+use shakmaty::Color;
+
 use super::{
+    contacts::Grip,
     grasp::{Grasp, Grips, grasps},
+    habit::Habit,
     observation::{HandReading, Observation},
 };
 use crate::{calibration::view::BoardView, record::HandSide};
@@ -33,7 +37,11 @@ pub struct Step {
     pub t_ms: f64,
     /// Where thumb and fingers meet, image pixels.
     pub pinch_px: [f64; 2],
-    /// The same over the board, squares.
+    /// Where the hand network saw them meet, image pixels.
+    seen_px: [f64; 2],
+    /// One square towards the finger tips, image pixels.
+    ahead_px: [f64; 2],
+    /// Where they meet over the board, squares.
     pub place: [f64; 2],
     /// Its height over the board, squares.
     pub height: f64,
@@ -83,34 +91,40 @@ pub struct Dwell {
 
 /// All hands' ways.
 #[derive(Debug, Clone, Default)]
-pub struct Ways(Vec<Way>);
+pub struct Ways {
+    all: Vec<Way>,
+    /// White's and Black's.
+    habits: [Habit; 2],
+}
 
 impl Ways {
     /// Takes in one frame.
     pub fn update(&mut self, seen: &Observation, view: &BoardView) {
         for hand in &seen.hands {
-            let way = match self.0.iter().position(|w| w.id == hand.id) {
-                Some(at) => &mut self.0[at],
+            let way = match self.all.iter().position(|w| w.id == hand.id) {
+                Some(at) => &mut self.all[at],
                 None => {
-                    self.0.push(Way {
+                    self.all.push(Way {
                         id: hand.id,
                         side: hand.side,
                         from_white: 0.0,
                         readings: 0.0,
                         steps: VecDeque::new(),
                     });
-                    let last = self.0.len() - 1;
-                    &mut self.0[last]
+                    let last = self.all.len() - 1;
+                    &mut self.all[last]
                 }
             };
-            let step = step(hand, seen.t_ms, view, way.steps.back().map(|s| s.height));
+            let mut step = step(hand, seen.t_ms, view, way.steps.back().map(|s| s.height));
+            let habit = &self.habits[usize::from(hand.from_white <= 0.0)];
+            step.shift(habit.offset(), view);
             way.side = hand.side;
             way.readings += 1.0;
             way.from_white +=
                 (f64::from(hand.from_white) - way.from_white) / way.readings.min(60.0);
             way.steps.push_back(step);
         }
-        for way in &mut self.0 {
+        for way in &mut self.all {
             while way
                 .steps
                 .front()
@@ -119,22 +133,48 @@ impl Ways {
                 way.steps.pop_front();
             }
         }
-        self.0.retain(|w| !w.steps.is_empty());
+        self.all.retain(|w| !w.steps.is_empty());
     }
 
     /// Dwells that end after `since_ms`, by time of arrival.
     #[must_use]
     pub fn dwells(&self, since_ms: f64) -> Vec<Dwell> {
-        let mut all: Vec<Dwell> = self.0.iter().flat_map(|w| w.dwells(since_ms)).collect();
+        let mut all: Vec<Dwell> = self.all.iter().flat_map(|w| w.dwells(since_ms)).collect();
         all.sort_by(|a, b| a.from_ms.total_cmp(&b.from_ms).then(a.hand.cmp(&b.hand)));
         all
+    }
+
+    /// Learns from a move that was made after `since_ms`, between two grips, how its player holds
+    /// pieces; what was seen of that player's hands is corrected.
+    pub fn learn(&mut self, player: Color, grips: [Grip; 2], since_ms: f64, view: &BoardView) {
+        let index = usize::from(player.is_black());
+        let mine = |w: &&Way| (w.from_white > 0.0) == player.is_white();
+        let ways: Vec<&Way> = self.all.iter().filter(mine).collect();
+        let distances = |offset: [f64; 2]| {
+            ways.iter().map(move |w| {
+                w.steps_since(since_ms).map(move |s| {
+                    let at = s.shifted(offset);
+                    (grips[0].distance(at), grips[1].distance(at))
+                })
+            })
+        };
+        if !self.habits[index].learn(distances) {
+            return;
+        }
+        let offset = self.habits[index].offset();
+        let mine = |w: &&mut Way| (w.from_white > 0.0) == player.is_white();
+        for way in self.all.iter_mut().filter(mine) {
+            for step in &mut way.steps {
+                step.shift(offset, view);
+            }
+        }
     }
 
     /// What hands held after `since_ms`, by time of touch, where `grips` are those of the pieces.
     #[must_use]
     pub fn grasps(&self, grips: &Grips, since_ms: f64) -> Vec<Grasp> {
         let mut all: Vec<Grasp> = self
-            .0
+            .all
             .iter()
             .flat_map(|w| grasps(w, grips, since_ms - LEAD_MS))
             .filter(|g| g.release_ms > since_ms)
@@ -146,7 +186,7 @@ impl Ways {
     /// Whether any hand's fingers are over the board (with half a square around it) now.
     #[must_use]
     pub fn over_board(&self, now_ms: f64) -> bool {
-        self.0.iter().any(|w| {
+        self.all.iter().any(|w| {
             w.steps.back().is_some_and(|s| {
                 now_ms - s.t_ms < 1.0 && s.place.iter().all(|v| (-0.5..8.5).contains(v))
             })
@@ -156,7 +196,7 @@ impl Ways {
     /// The ways.
     #[must_use]
     pub fn all(&self) -> &[Way] {
-        &self.0
+        &self.all
     }
 }
 
@@ -164,15 +204,33 @@ fn step(hand: &HandReading, t_ms: f64, view: &BoardView, height_before: Option<f
     let pinch_px = hand.pinch_px.map(f64::from);
     let height_now = f64::from(hand.height_squares).clamp(0.0, HIGHEST_SQUARES);
     let height = height_before.map_or(height_now, |h| h + HEIGHT_RATE * (height_now - h));
+    let [wrist, knuckles] = [hand.wrist_px, hand.knuckles_px].map(|p| p.map(f64::from));
+    let (dx, dy) = (knuckles[0] - wrist[0], knuckles[1] - wrist[1]);
+    let scale = view.square_px([4.0, 4.0]) / dx.hypot(dy).max(1e-6);
     Step {
         t_ms,
         pinch_px,
+        seen_px: pinch_px,
+        ahead_px: [dx * scale, dy * scale],
         place: view.point_at_height(pinch_px, height),
         height,
         touches: f64::from(hand.touches),
         lifts: f64::from(hand.lifts),
         width: f64::from(hand.aperture_squares),
         presence: f64::from(hand.presence),
+    }
+}
+
+impl Step {
+    /// Puts the place where fingers meet so far ahead of and beside where it was seen (squares).
+    fn shift(&mut self, [ahead, aside]: [f64; 2], view: &BoardView) {
+        self.pinch_px = self.shifted([ahead, aside]);
+        self.place = view.point_at_height(self.pinch_px, self.height);
+    }
+
+    fn shifted(&self, [ahead, aside]: [f64; 2]) -> [f64; 2] {
+        let ([x, y], [dx, dy]) = (self.seen_px, self.ahead_px);
+        [x + ahead * dx - aside * dy, y + ahead * dy + aside * dx]
     }
 }
 

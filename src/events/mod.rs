@@ -7,6 +7,7 @@ mod engine;
 mod findings;
 mod grasp;
 mod grasped;
+mod habit;
 mod hands;
 mod incidents;
 mod loose;

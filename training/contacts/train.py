@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """Trains the contact model on logs of clips with exact contacts and writes it out for `src/events/grasp.rs`.
 
-    train.py --logs DIR --truth DIR... --simulated 400 --export ../../src/events/grasp.json
+    train.py --logs DIR --truth DIR... --export ../../src/events/grasp.json
 
 A log NAME.zst in DIR belongs to NAME.truth.json.  Two outputs per step of 1/30 s and hand: logits of "touches a piece" and "holds it
-in the air".  Clips whose number ends in 8 or 9 are validation.  Rendering is slow and contacts are rare, so most of the training is
-play that was only planned, reported with the errors that the hand network makes in the rendered clips (`simulate.py`).  Some minutes
-on one core; seeded.
+in the air".  Clips whose number ends in 8 or 9 are validation.  A minute or two on one core; seeded.
 """
 import argparse
 import json
@@ -18,7 +16,6 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-import simulate
 import ways
 
 WIDTH, REACH = 16, 7
@@ -43,14 +40,13 @@ def augmented(x, y, g):
     """Another pace and other noise."""
     if len(x) > 40 and g.random() < .3: i = g.integers(0, len(x) - 20); j = i + g.integers(20, 200); x, y = x[i:j], y[i:j]      # hands are lost and found again
     n = len(x); k = g.uniform(.75, 1.3); at = np.arange(0, n - 1, k); x = np.column_stack([np.interp(at, np.arange(n), c) for c in x.T]); y = y[np.round(at).astype(int)]
-    x[:, 4:6] = np.tanh(np.arctanh(np.clip(x[:, 4:6], -.999, .999)) * k); x[:, [0, 1]] = x[:, [0, 1]] * g.uniform(.7, 1.2) + g.normal(0, .15, 2) + g.normal(0, .15, (len(x), 2)); x[:, 2] += g.normal(0, .12); x[:, 7] += g.normal(0, .12); x[:, 6] += g.normal(0, .08); x[:, 3] += g.normal(0, .15)
-    if g.random() < .2: i = g.integers(len(x)); x[i:i + g.integers(1, 6), :2] = x[max(0, i - 1), :2]
+    x[:, 2:4] = np.tanh(np.arctanh(np.clip(x[:, 2:4], -.999, .999)) * k); x[:, 0] += g.normal(0, .12); x[:, 5] += g.normal(0, .12); x[:, 4] += g.normal(0, .08); x[:, 1] += g.normal(0, .15)
     return x.astype(np.float32), y
 
 
 def main():
-    a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter); a.add_argument("--logs", type=pathlib.Path, required=True); a.add_argument("--truth", type=pathlib.Path, nargs="+", required=True); a.add_argument("--export", type=pathlib.Path, required=True); a.add_argument("--simulated", type=int, default=400, help="scripted scenes, from seed 10,000 on"); a.add_argument("--steps", type=int, default=6000); a = a.parse_args()
-    torch.manual_seed(1); torch.set_num_threads(1); g = np.random.default_rng(1); data = load(a.logs, a.truth); train, held = [d for d in data if not d[1]], [d for d in data if d[1]]; table = simulate.answers([(d[4], d[3]) for d in train]); train += [(f"simulated-{k}", False, x, y) for k in range(10_000, 10_000 + a.simulated) for x, y in simulate.play(k, table, g)]; weight = np.array([len(d[2]) * (1 if d[0].startswith("simulated") else 3) for d in train], float); weight /= weight.sum()
+    a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter); a.add_argument("--logs", type=pathlib.Path, required=True); a.add_argument("--truth", type=pathlib.Path, nargs="+", required=True); a.add_argument("--export", type=pathlib.Path, required=True); a.add_argument("--steps", type=int, default=2500); a = a.parse_args()
+    torch.manual_seed(1); torch.set_num_threads(1); g = np.random.default_rng(1); data = load(a.logs, a.truth); train, held = [d for d in data if not d[1]], [d for d in data if d[1]]; weight = np.array([len(d[2]) for d in train], float); weight /= weight.sum()
     print(len({d[0] for d in train}), "clips for training,", len({d[0] for d in held}), "held out; steps", sum(len(d[2]) for d in train), "touching", int(sum(d[3][:, 0].sum() for d in train)))
     net = Net(); opt = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=.01)
     for step in range(a.steps):
@@ -63,7 +59,7 @@ def main():
         opt.zero_grad(); loss.backward(); opt.step()
         if step % 500 == 0: print(step, float(loss))
     net.eval()
-    for name, part in (("simulated", [d for d in train if d[0].startswith("simulated")][:200]), ("training clips", [d for d in train if not d[0].startswith("simulated")]), ("held out", held)):
+    for name, part in (("training", train), ("held out", held)):
         p, t = [], []
         for _, _, x, y, *_ in part:
             with torch.no_grad(): p.append(net(torch.from_numpy(x.T[None]))[0].sigmoid().numpy().T)

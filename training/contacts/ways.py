@@ -17,7 +17,7 @@ STEP_MS = 1000 / 30
 GAP_MS = 250                                 # a hand lost from sight for longer begins anew
 HEIGHT_RATE, HIGHEST = .3, 4.0
 GRIP = dict(p=.69, r=.80, n=.83, b=.95, q=1.20, k=1.28)      # height at which fingers hold a piece, squares
-FEATURES = ("touches", "lifts", "height", "width", "speed", "climb", "distance", "above", "presence")
+FEATURES = ("height", "width", "speed", "climb", "distance", "above", "presence")
 
 
 def read(log):
@@ -45,11 +45,8 @@ class Grips:
         d = np.linalg.norm(self.px - uv, axis=1) / self.unit; k = int(d.argmin()); return d[k], self.height[k], self.squares[k][0]
 
 
-def logit(v): v = np.clip(v, .001, .999); return np.log(v / (1 - v))
-
-
 def segments(log, positions):
-    """Each hand's uninterrupted stretches: dicts of id, white, t [n], place [n,2], pinch [n,2], x [n,9].
+    """Each hand's uninterrupted stretches: dicts of id, white, t [n], place [n,2], pinch [n,2], x [n,7].
 
     `positions`: [(from_ms, chess.Board)]: what stood when, for the distance to the nearest grip.
     """
@@ -65,14 +62,14 @@ def segments(log, positions):
         rows = np.array(rows); cut = np.flatnonzero(np.diff(rows[:, 0]) > GAP_MS) + 1
         for part in np.split(rows, cut):
             if len(part) < 4 or part[-1, 0] - part[0, 0] < 150: continue
-            t = np.arange(part[0, 0], part[-1, 0], STEP_MS); on = lambda k: np.interp(t, part[:, 0], part[:, k]); out.append(dict(id=key, white=rows[:, 1].mean() > 0, t=t, place=np.column_stack([on(2), on(3)]), pinch=np.column_stack([on(11), on(12)]), x=features(on(2), on(3), on(4), on(5), on(6), on(7), on(8), on(9), on(10))))
+            t = np.arange(part[0, 0], part[-1, 0], STEP_MS); on = lambda k: np.interp(t, part[:, 0], part[:, k]); out.append(dict(id=key, white=rows[:, 1].mean() > 0, t=t, place=np.column_stack([on(2), on(3)]), pinch=np.column_stack([on(11), on(12)]), x=features(on(2), on(3), on(4), on(7), on(8), on(9), on(10))))
     return out
 
 
-def features(x, y, z, touches, lifts, width, distance, grip, presence):
-    """[n,9], each about -1 to 1."""
+def features(x, y, z, width, distance, grip, presence):
+    """[n,7], each about -1 to 1."""
     rate = lambda v: np.convolve(np.pad(v, 1, mode="edge"), [1, 0, -1], mode="valid") * 15      # central difference, per second
-    return np.column_stack([logit(touches) / 4, logit(lifts) / 4, z - 1, 2 * (width - .5), np.tanh(np.hypot(rate(x), rate(y)) / 4), np.tanh(rate(z) / 4), np.minimum(distance, 2) - 1, np.clip(z - grip, -2, 2), presence - .5])
+    return np.column_stack([z - 1, 2 * (width - .5), np.tanh(np.hypot(rate(x), rate(y)) / 4), np.tanh(rate(z) / 4), np.minimum(distance, 2) - 1, np.clip(z - grip, -2, 2), presence - .5])
 
 
 def labels(segment, contacts, all_segments):
