@@ -24,9 +24,11 @@ const FEATURES: usize = 7;
 /// Probability of touching that begins a grasp ...
 const BEGINS: f32 = 0.3;
 /// ... and that must be reached for it to be one.
-const REACHES: f32 = 0.6;
+const REACHES: f32 = 0.5;
 /// Probability of a piece in the air from which on it is.
 const IN_THE_AIR: f32 = 0.5;
+/// Farthest from its first place that a hand still stays there, squares.
+const STAYS: f64 = 0.45;
 /// Places at either end of a grasp are means over so many steps.
 const END_STEPS: usize = 5;
 
@@ -53,8 +55,12 @@ pub struct Grasp {
     pub first: [f64; 2],
     /// Likewise.
     pub last: [f64; 2],
-    /// Way that the fingers went meanwhile, squares.
-    pub path: f64,
+    /// Until when they stayed there, milliseconds, and how likely they touched a piece meanwhile.
+    pub stay_ms: f64,
+    /// See [`Grasp::stay_ms`].
+    pub stay_probability: f64,
+    /// Way that the fingers went in this time, squares.
+    pub stay_path: f64,
     /// Mean P(it touches a piece) of its surest half.
     pub probability: f64,
 }
@@ -332,13 +338,20 @@ fn grasp(way: &Way, steps: &[Even], said: &[[f32; 2]], from: usize, to: usize) -
     sure.sort_by(|a, b| b.total_cmp(a));
     sure.truncate(sure.len().div_ceil(2));
     let probability = sure.iter().map(|p| f64::from(*p)).sum::<f64>() / sure.len().max(1) as f64;
-    let path = core
+    let begun = mean(begin, &|s| s.place);
+    let near = |s: &&Even| (s.place[0] - begun[0]).hypot(s.place[1] - begun[1]) < STAYS;
+    let stay = core.get(..core.iter().take_while(near).count().max(1))?;
+    let stay_path = stay
         .windows(2)
         .map(|w| match w {
             [a, b] => (a.place[0] - b.place[0]).hypot(a.place[1] - b.place[1]),
             _ => 0.0,
         })
         .sum();
+    let stayed = said.get(first..first + stay.len())?;
+    let stay_probability =
+        stayed.iter().map(|p| f64::from(p[0])).sum::<f64>() / stayed.len() as f64;
+    let stay_ms = stay.last().map_or(touch_ms, |s| s.t_ms);
     (!part.is_empty()).then(|| Grasp {
         hand: way.id,
         side: way.side,
@@ -348,9 +361,11 @@ fn grasp(way: &Way, steps: &[Even], said: &[[f32; 2]], from: usize, to: usize) -
         air_ms,
         first_px: mean(begin, &|s| s.pinch_px),
         last_px: mean(end, &|s| s.pinch_px),
-        first: mean(begin, &|s| s.place),
+        first: begun,
         last: mean(end, &|s| s.place),
-        path,
+        stay_ms: stay_ms.max(touch_ms).min(release_ms.max(touch_ms)),
+        stay_probability,
+        stay_path,
         probability,
     })
 }

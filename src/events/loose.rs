@@ -8,15 +8,13 @@ use crate::record::ContactKind;
 /// Spread of the distance between a hand's seen pinch and the grip it holds, squares.
 const GRIP_SPREAD: f64 = 0.45;
 /// Around a contact that carried a piece, the same player's grasps are part of it, milliseconds.
-const BUSY_MS: f64 = 120.0;
-/// Shortest touch without a move that is told from a change of direction, milliseconds.
-const LEAST_TOUCH_MS: f64 = 60.0;
+const BUSY_MS: f64 = 200.0;
+/// A piece that is only touched stays, and so does the hand: shortest stay that is told from a hand
+/// drawing back or passing by, milliseconds.
+const LEAST_TOUCH_MS: f64 = 150.0;
 /// A grasp without a move in which the fingers go at least so far back and forth adjusts the
 /// piece, squares.
 const ADJUST_PATH: f64 = 0.6;
-/// A piece that is only touched stays, and so does the hand: farthest between the places at which a
-/// grasp begins and ends, squares. A hand that draws back after a move goes farther.
-const STAYS: f64 = 0.5;
 /// Two grasps of the same piece so soon after one another are one, milliseconds.
 const SAME_TOUCH_MS: f64 = 300.0;
 /// Least probability of a touch that is kept.
@@ -41,11 +39,9 @@ impl Scene<'_> {
                     && grasp.touch_ms < c.release_ms + BUSY_MS
                     && grasp.release_ms > c.touch_ms - BUSY_MS
             });
-            let goes = (grasp.last[0] - grasp.first[0]).hypot(grasp.last[1] - grasp.first[1]);
             if used.grasps.contains(&index)
-                || goes > STAYS
                 || busy
-                || grasp.release_ms - grasp.touch_ms < LEAST_TOUCH_MS
+                || grasp.stay_ms - grasp.touch_ms < LEAST_TOUCH_MS
                 || grasp.touch_ms > until_ms
                 || grasp.release_ms < self.since_ms
             {
@@ -54,16 +50,17 @@ impl Scene<'_> {
             let Some((square, piece, share)) = self.nearest_piece(grasp.first_px, board) else {
                 continue;
             };
-            let probability = grasp.probability * share;
+            let probability = grasp.stay_probability * share;
             if probability < LEAST_PROBABILITY {
                 continue;
             }
-            let kind = if grasp.path >= ADJUST_PATH {
+            let kind = if grasp.stay_path >= ADJUST_PATH {
                 ContactKind::Adjust
             } else {
                 ContactKind::Touch
             };
-            let (lift_ms, place_ms) = grasp.air_ms.unzip();
+            let stays = |(a, b): &(f64, f64)| *a < grasp.stay_ms && *b <= grasp.stay_ms;
+            let (lift_ms, place_ms) = grasp.air_ms.filter(stays).unzip();
             let draft = Draft {
                 player,
                 hand: Some(grasp.hand),
@@ -74,7 +71,7 @@ impl Scene<'_> {
                 touch_ms: grasp.touch_ms,
                 lift_ms,
                 place_ms,
-                release_ms: grasp.release_ms,
+                release_ms: grasp.stay_ms,
                 to: Some(square),
                 probability,
                 guessed: false,
