@@ -76,7 +76,7 @@ pub enum ExplainError {
     #[error(transparent)]
     Log(#[from] LogError),
     /// There is no such incident.
-    #[error("there is no incident {number}: {}", listed(*.incidents))]
+    #[error("there is no incident {number}: {}", listed(.incidents))]
     NoSuch {
         /// Asked for.
         number: usize,
@@ -88,8 +88,8 @@ pub enum ExplainError {
     Nowhere(usize),
 }
 
-fn listed(incidents: usize) -> String {
-    match incidents {
+fn listed(incidents: &usize) -> String {
+    match *incidents {
         0 => "none was found in this log".to_owned(),
         1 => "there is incident 1 alone".to_owned(),
         n => format!("there are incidents 1 to {n}, by time"),
@@ -211,7 +211,7 @@ fn row(
     beliefs: &Beliefs,
     (square, role): (Square, Role),
 ) -> Row {
-    let bit = 1_u64 << u32::from(square);
+    let bit = 1_u64 << square as u32;
     let belief = beliefs.of(square);
     let best = belief.best();
     let hands = ways.all().iter();
@@ -230,7 +230,7 @@ fn row(
         read: seen
             .squares
             .iter()
-            .any(|r| u32::from(r.square) == u32::from(square)),
+            .any(|r| r.square == square as u8),
     }
 }
 
