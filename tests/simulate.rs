@@ -13,9 +13,7 @@ use acting::{CALM, Seat, config, film, scripts, seat, watch};
 use adoube::{
     events::Thresholds,
     rules::Edition,
-    simulate::{
-        self, Breach, Chance, Costs, Noise, Plan, Players, Report, film_of_motion,
-    },
+    simulate::{self, Breach, Chance, Costs, Noise, Plan, Players, Report, film_of_motion},
 };
 use proptest::prelude::*;
 
@@ -55,9 +53,15 @@ fn the_result_depends_on_the_seed_alone() {
         ..one.clone()
     };
     let first = one.run(&|_, _| {});
-    assert_eq!(without_threads(&first), without_threads(&two.run(&|_, _| {})));
+    assert_eq!(
+        without_threads(&first),
+        without_threads(&two.run(&|_, _| {}))
+    );
     let other = Plan { seed: 6, ..one };
-    assert_ne!(without_threads(&first), without_threads(&other.run(&|_, _| {})));
+    assert_ne!(
+        without_threads(&first),
+        without_threads(&other.run(&|_, _| {}))
+    );
 }
 
 #[test]
@@ -67,11 +71,18 @@ fn nothing_is_lost_between_the_counts() {
     let all = report.breach_rows.last().unwrap();
     assert!(all.scenes >= 14, "{all:?}");
     for row in &report.breach_rows {
-        assert_eq!(row.alerted + row.reviewed + row.missed, row.scenes, "{row:?}");
+        assert_eq!(
+            row.alerted + row.reviewed + row.missed,
+            row.scenes,
+            "{row:?}"
+        );
         assert!(row.exact <= row.alerted + row.reviewed);
     }
     let text = report.table();
-    assert!(Breach::ALL.iter().all(|b| text.contains(b.as_str())), "{text}");
+    assert!(
+        Breach::ALL.iter().all(|b| text.contains(b.as_str())),
+        "{text}"
+    );
 }
 
 #[test]
@@ -80,7 +91,9 @@ fn each_way_of_breaking_the_rules_is_a_breach_by_the_laws() {
     for breach in Breach::ALL {
         for number in 0..20 {
             let mut chance = Chance::part(3, number);
-            let script = (0..50).find_map(|_| players.breach(breach, &mut chance)).unwrap();
+            let script = (0..50)
+                .find_map(|_| players.breach(breach, &mut chance))
+                .unwrap();
             let truths = script.incidents(Edition::Fide2023);
             assert_eq!(truths.len(), 1, "{breach:?} {truths:?} {script:?}");
         }
@@ -94,7 +107,10 @@ fn clean_games_are_clean_by_the_laws() {
         let (_, script) = players.clean_game(&[], &mut Chance::part(4, number));
         let truths = script.incidents(Edition::Fide2023);
         // To say "j'adoube" is not heard: an adjustment is all there may be.
-        assert!(truths.iter().all(|t| t.kind == "adjust_without_notice"), "{truths:?}");
+        assert!(
+            truths.iter().all(|t| t.kind == "adjust_without_notice"),
+            "{truths:?}"
+        );
     }
 }
 
@@ -102,7 +118,11 @@ fn clean_games_are_clean_by_the_laws() {
 fn thresholds_that_hold_back_more_show_less() {
     let usual = plan(0.2, 14);
     let silent = Plan {
-        thresholds: Thresholds { alert: 1.0, review: 1.0, log: 0.05 },
+        thresholds: Thresholds {
+            alert: 1.0,
+            review: 1.0,
+            log: 0.05,
+        },
         ..usual.clone()
     };
     let (more, less) = (usual.run(&|_, _| {}), silent.run(&|_, _| {}));

@@ -227,10 +227,7 @@ fn row(
             content_piece(best).map_or('.', shakmaty::Piece::char),
             belief.log_p.get(best).copied().unwrap_or(0.0),
         ),
-        read: seen
-            .squares
-            .iter()
-            .any(|r| r.square == square as u8),
+        read: seen.squares.iter().any(|r| r.square == square as u8),
     }
 }
 

@@ -4,9 +4,7 @@ use shakmaty::{Board, Chess, Color, Move, Piece, Position, Role, Square};
 
 use super::{
     deed::{Deed, Makes},
-    script::{
-    Acted, Change, Manner, Order, Place, Script, Stop, Truth, Visit, grip_height, seat,
-},
+    script::{Acted, Change, Manner, Order, Place, Script, Stop, Truth, Visit, grip_height, seat},
 };
 use crate::{
     calibration::view::square_centre,
@@ -360,7 +358,10 @@ impl Turn<'_> {
                 self.now_ms += stay_ms;
                 self.stay(None);
             }
-            Deed::Rest { at: [x, y], stay_ms } => {
+            Deed::Rest {
+                at: [x, y],
+                stay_ms,
+            } => {
                 self.now_ms += self.lasts(0, 480.0, 800.0);
                 self.stop([x, y, 0.4], 0.3, None);
                 self.now_ms += stay_ms;
@@ -403,12 +404,7 @@ impl Turn<'_> {
         self.note(kind, Some(square), Some(square), piece, times);
     }
 
-    fn carry_via(
-        &mut self,
-        (from, via, to): (Square, Square, Square),
-        stay_ms: f64,
-        makes: Makes,
-    ) {
+    fn carry_via(&mut self, (from, via, to): (Square, Square, Square), stay_ms: f64, makes: Makes) {
         let Some(piece) = self.board.piece_at(from) else {
             return;
         };

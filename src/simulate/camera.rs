@@ -48,7 +48,8 @@ impl Viewpoint {
         let camera =
             Matrix3::from_rows(&[right.transpose(), down.transpose(), (-towards).transpose()]);
         let corner = |x: f64, y: f64| {
-            let p = camera * (Vector3::new(x - 4.0, y - 4.0, 0.0) - self.distance_squares * towards);
+            let p =
+                camera * (Vector3::new(x - 4.0, y - 4.0, 0.0) - self.distance_squares * towards);
             [
                 f64::from(width) / 2.0 + focal * p.x / p.z,
                 f64::from(height) / 2.0 + focal * p.y / p.z,
@@ -271,7 +272,9 @@ impl Camera {
         let first = track.off.is_none();
         let since_ms = if first { 0.0 } else { t_ms - track.seen_ms };
         track.seen_ms = t_ms;
-        let before = *track.off.get_or_insert_with(|| [chance.normal(), chance.normal()]);
+        let before = *track
+            .off
+            .get_or_insert_with(|| [chance.normal(), chance.normal()]);
         if first {
             track.wrong_side = chance.happens(noise.wrong_side);
         }

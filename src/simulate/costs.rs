@@ -4,10 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::trial::{Said, Trial};
-use crate::{
-    events::Thresholds,
-    record::Severity,
-};
+use crate::{events::Thresholds, record::Severity};
 
 /// Costs in minutes of people's time, and how often rules are broken. See `simulation/costs.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -65,10 +62,7 @@ impl Costs {
             count.count() as f64 / due as f64
         };
         let (alerted, reviewed) = (found(Severity::Alert), found(Severity::Review));
-        let (alerts, reviews) = (
-            false_ones(Severity::Alert),
-            false_ones(Severity::Review),
-        );
+        let (alerts, reviews) = (false_ones(Severity::Alert), false_ones(Severity::Review));
         let lost = reviewed * self.breach_reviewed
             + (1.0 - alerted - reviewed).max(0.0) * self.breach_missed;
         Priced {

@@ -1,10 +1,6 @@
 //! A script filmed: frame by frame, or only where something happens.
 
-use std::{
-    collections::VecDeque,
-    iter::Peekable,
-    slice::Iter,
-};
+use std::{collections::VecDeque, iter::Peekable, slice::Iter};
 
 use shakmaty::{Board, Color, Role, Square};
 
@@ -90,9 +86,8 @@ impl<'a> Film<'a> {
             })
             .collect();
         let unit = view.square_px([4.0, 4.0]);
-        let mut scatter = |squares: f64| {
-            [(); 4].map(|()| [(); 2].map(|()| squares * unit * chance.normal()))
-        };
+        let mut scatter =
+            |squares: f64| [(); 4].map(|()| [(); 2].map(|()| squares * unit * chance.normal()));
         let off = scatter(noise.corners_squares);
         let drift_px = scatter(noise.drift_squares_per_hour);
         let corners = shifted(view.corners, off, 1.0);

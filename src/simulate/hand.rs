@@ -107,7 +107,10 @@ pub struct Seen<'a> {
 pub fn reading(hand: &Hand, seen: Seen<'_>) -> HandReading {
     let shake_px = seen.shake_px;
     let points_px = hand.points.map(|[u, v]| {
-        let (u, v) = (u + seen.off_px[0] + shake_px(), v + seen.off_px[1] + shake_px());
+        let (u, v) = (
+            u + seen.off_px[0] + shake_px(),
+            v + seen.off_px[1] + shake_px(),
+        );
         [u, v].map(|x| ((x * 10.0).round() / 10.0) as f32)
     });
     let sign = if seen.wrong_side { -1.0 } else { 1.0 };

@@ -109,7 +109,10 @@ mod tests {
     use super::*;
 
     fn near(found: f64, want: f64) {
-        assert!((found - want).abs() < 5e-4 * want.max(1.0), "{found} {want}");
+        assert!(
+            (found - want).abs() < 5e-4 * want.max(1.0),
+            "{found} {want}"
+        );
     }
 
     #[test]

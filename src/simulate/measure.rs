@@ -11,7 +11,11 @@ use shakmaty::{Board, Color, Piece, Role, Square};
 use super::{intervals, noise::Noise, script::grip_height};
 use crate::{
     calibration::view::{BoardView, square_centre},
-    events::{Ways, observation::{Observation, content_index}, position_from_fen},
+    events::{
+        Ways,
+        observation::{Observation, content_index},
+        position_from_fen,
+    },
     record::Record,
     review::{LogError, LogReader},
 };
@@ -132,7 +136,13 @@ fn role_of(letter: &str) -> Option<Piece> {
     letter.chars().next().and_then(Piece::from_char)
 }
 
-fn hold(view: &BoardView, square: &str, role: Role, player: Color, span: (f64, f64)) -> Option<Hold> {
+fn hold(
+    view: &BoardView,
+    square: &str,
+    role: Role,
+    player: Color,
+    span: (f64, f64),
+) -> Option<Hold> {
     let [x, y] = square_centre(square.parse().ok()?);
     Some(Hold {
         from_ms: span.0,
@@ -204,7 +214,11 @@ impl Sums {
         self.clips += 1;
         let frame_hours = 1.0 / truth.fps.max(1.0) / 3600.0;
         self.hours += times.len() as f64 * frame_hours;
-        let quiet: Vec<f64> = times.iter().copied().filter(|t| is_quiet(*t, &truth)).collect();
+        let quiet: Vec<f64> = times
+            .iter()
+            .copied()
+            .filter(|t| is_quiet(*t, &truth))
+            .collect();
         self.quiet_hours += quiet.len() as f64 * frame_hours;
         let stray = |at: Vec<f64>| episodes(at.into_iter().filter(|t| is_quiet(*t, &truth)));
         let hands = sightings.iter().filter(|s| s.over_board);
@@ -219,7 +233,8 @@ impl Sums {
         }
         let unit = view.square_px([4.0, 4.0]).max(1.0);
         for (a, b) in truth.corners.in_order().iter().zip(view.corners.in_order()) {
-            self.corners.extend([(a[0] - b[0]) / unit, (a[1] - b[1]) / unit]);
+            self.corners
+                .extend([(a[0] - b[0]) / unit, (a[1] - b[1]) / unit]);
         }
         Ok(())
     }
@@ -364,8 +379,16 @@ fn changes(truth: &Record) -> Vec<(f64, Square, Option<Piece>)> {
             continue;
         };
         let square = |s: &Option<String>| s.as_deref().and_then(|s| s.parse::<Square>().ok());
-        all.extend(c.lift_ms.zip(square(&c.square)).map(|(ms, s)| (ms, s, None)));
-        all.extend(c.place_ms.zip(square(&c.to)).map(|(ms, s)| (ms, s, Some(piece))));
+        all.extend(
+            c.lift_ms
+                .zip(square(&c.square))
+                .map(|(ms, s)| (ms, s, None)),
+        );
+        all.extend(
+            c.place_ms
+                .zip(square(&c.to))
+                .map(|(ms, s)| (ms, s, Some(piece))),
+        );
     }
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
     all
@@ -410,9 +433,7 @@ impl Measured {
     /// When a value cannot be written as TOML.
     pub fn toml(&self) -> Result<String, toml::ser::Error> {
         let s = &self.sums;
-        let bound = |count: usize| {
-            intervals::rate(count, s.quiet_hours).map_or(0.0, |e| e.high)
-        };
+        let bound = |count: usize| intervals::rate(count, s.quiet_hours).map_or(0.0, |e| e.high);
         Ok(format!(
             "# How the perception errs, measured by `adoube simulate --measure` on the logs of {} labelled\n\
              # clips, {:.1} minutes, none of which any test is scored on:\n\

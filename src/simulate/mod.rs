@@ -157,11 +157,7 @@ impl Plan {
         self.report(&trials, ways)
     }
 
-    fn run_all(
-        &self,
-        all: &[&Prepared],
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Vec<Trial> {
+    fn run_all(&self, all: &[&Prepared], progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<Trial> {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         let work = || {
@@ -172,7 +168,9 @@ impl Plan {
                 };
                 let trial = run(&p.script, &p.view, self.noise, self.edition, p.seed);
                 // Another thread that panicked has left whole trials behind it.
-                let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut done = done
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner);
                 done.push((number, trial));
                 progress(done.len(), all.len());
             }
@@ -182,7 +180,9 @@ impl Plan {
                 scope.spawn(work);
             }
         });
-        let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut done = done
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         done.sort_by_key(|d| d.0);
         done.into_iter().map(|d| d.1).collect()
     }
@@ -196,7 +196,10 @@ impl Plan {
         let breach_rows = report::breach_rows(&scenes, self.thresholds);
         let trials: Vec<Trial> = scenes.into_iter().map(|s| s.1).collect();
         let priced = !clean.is_empty() && !trials.is_empty();
-        let said = clean.iter().flat_map(|t| &t.said).filter(|s| !s.out_of_step);
+        let said = clean
+            .iter()
+            .flat_map(|t| &t.said)
+            .filter(|s| !s.out_of_step);
         Report {
             format: 1,
             seed: self.seed,

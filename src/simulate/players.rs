@@ -201,7 +201,10 @@ impl Players {
             }
         }
         if chance.happens(self.rest) {
-            let at = mover.fold_wb([chance.between([0.0, 8.0]), -1.0], [chance.between([0.0, 8.0]), 9.0]);
+            let at = mover.fold_wb(
+                [chance.between([0.0, 8.0]), -1.0],
+                [chance.between([0.0, 8.0]), 9.0],
+            );
             let stay_ms = chance.between(self.rest_ms);
             let when = aside(&mut manner, chance);
             actor.visit(mover, when, &[Deed::Rest { at, stay_ms }]);

@@ -1,11 +1,6 @@
 //! One game or scene through the same engine as live, and what it said beside what was true.
 
-use super::{
-    camera::film_of_motion,
-    chance::Chance,
-    noise::Noise,
-    script::Script,
-};
+use super::{camera::film_of_motion, chance::Chance, noise::Noise, script::Script};
 use crate::{
     calibration::view::BoardView,
     events::{Engine, Findings, Setup, Thresholds},
@@ -133,9 +128,8 @@ fn compare(script: &Script, found: Findings, edition: Edition) -> Trial {
             Due {
                 kind: truth.kind.clone(),
                 ms: truth.ms,
-                exact: found.is_some_and(|f| {
-                    f.article == truth.article && f.obliged == truth.obliged
-                }),
+                exact: found
+                    .is_some_and(|f| f.article == truth.article && f.obliged == truth.obliged),
             }
         })
         .collect();
