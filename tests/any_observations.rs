@@ -207,9 +207,13 @@ fn hitched(script: &Script, seat: Seat, hitches: &[(prop::sample::Index, Hitch)]
                 seen.remove(at);
             }
             Hitch::Doubled => seen.insert(at, seen[at].clone()),
-            Hitch::Swapped => seen.swap(at, (at + 1).min(seen.len() - 1)),
+            Hitch::Swapped => {
+                let next = (at + 1).min(seen.len() - 1);
+                seen.swap(at, next);
+            }
             Hitch::Gap => {
-                seen.drain(at..(at + 30).min(seen.len() - 1).max(at));
+                let end = (at + 30).min(seen.len() - 1).max(at);
+                seen.drain(at..end);
             }
         }
     }

@@ -9,7 +9,7 @@
 
 mod acting;
 
-use acting::{CALM, Seat, config, film, scripts, seat, watch};
+use acting::{CALM, config, film, scripts, seat, watch};
 use adoube::{
     events::Thresholds,
     rules::Edition,

@@ -142,7 +142,7 @@ fn place(
             let off = |ms: f64| (ms - incident.ms).abs();
             off(a.made_ms).total_cmp(&off(b.made_ms))
         })
-        .and_then(|m| m.uci.get(2..4)?.parse().ok())?;
+        .and_then(|m| m.uci.get(2..4)?.parse::<Square>().ok())?;
     let role = record.contacts.iter().rev().find_map(|c| {
         let there = c.to.as_deref() == Some(made.to_string().as_str());
         there.then(|| c.piece.chars().next().and_then(Role::from_char))?

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 use super::{
-    actor::{Actor, Deed, Makes},
+    actor::Actor,
     chance::Chance,
+    deed::{Deed, Makes},
     script::{Manner, Order, Script},
 };
 
