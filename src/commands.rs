@@ -15,8 +15,8 @@ use adoube::{
         view::Corners,
     },
     doctor,
-    events::Thresholds,
     eval::{self, Reading, Runner, SequenceTruth, Tracked},
+    events::Thresholds,
     media, read,
     record::Record,
     review::{
@@ -463,7 +463,11 @@ fn parameters<T: serde::de::DeserializeOwned>(
 /// The main line of a game as moves; it must begin at the start of chess.
 fn game_moves(game: &Game) -> Result<Vec<shakmaty::Move>, Failure> {
     if game.start_fen != START_FEN {
-        return Err(format!("{}: the game must begin at the start of chess", game.path.display()).into());
+        return Err(format!(
+            "{}: the game must begin at the start of chess",
+            game.path.display()
+        )
+        .into());
     }
     let read = |m: &GameMove| -> Result<shakmaty::Move, Failure> {
         Ok(m.uci.parse::<UciMove>()?.to_move(&m.before)?)

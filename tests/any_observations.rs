@@ -198,7 +198,11 @@ fn hitches() -> impl Strategy<Value = Vec<(prop::sample::Index, Hitch)>> {
 }
 
 /// The film of a script with hitches in the stream of frames.
-fn hitched(script: &Script, seat: Seat, hitches: &[(prop::sample::Index, Hitch)]) -> Vec<Observation> {
+fn hitched(
+    script: &Script,
+    seat: Seat,
+    hitches: &[(prop::sample::Index, Hitch)],
+) -> Vec<Observation> {
     let mut seen = film(script, &seat.view(), Noise::default(), 3);
     for (at, hitch) in hitches {
         let at = at.index(seen.len());

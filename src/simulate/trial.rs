@@ -1,6 +1,6 @@
 //! One game or scene through the same engine as live, and what it said beside what was true.
 
-use super::{film::film_of_motion, chance::Chance, noise::Noise, script::Script};
+use super::{chance::Chance, film::film_of_motion, noise::Noise, script::Script};
 use crate::{
     calibration::view::BoardView,
     events::{Engine, Findings, Setup, Thresholds},
