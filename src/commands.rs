@@ -9,7 +9,7 @@ use std::{
 
 use adoube::{
     bench,
-    broadcast::game::{Game, START_FEN},
+    broadcast::game::{Game, GameMove, START_FEN},
     calibration::{
         file::{BoardFile, parse_corners},
         lens::Lens,
@@ -19,6 +19,7 @@ use adoube::{
     },
     doctor,
     eval::{self, Reading, Runner, SequenceTruth, Tracked},
+    events::Thresholds,
     media, read,
     record::Record,
     review::{
@@ -30,12 +31,13 @@ use adoube::{
         results,
     },
     rules::Edition,
+    simulate::{self, Plan},
     vision::runtime::models_folder,
 };
 use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use opencv::{core::Vector, imgcodecs::imwrite};
-use shakmaty::fen::Fen;
+use shakmaty::{fen::Fen, uci::UciMove};
 
 /// Any failure, for its one sentence.
 type Failure = Box<dyn std::error::Error>;
@@ -62,6 +64,8 @@ enum Command {
     Read(ReadArgs),
     /// Make result.json again from a log of observations, by other laws or thresholds if asked
     Replay(ReplayArgs),
+    /// Play games and breaches before a simulated perception: false alerts an hour, missed breaches
+    Simulate(SimulateArgs),
     /// Score the program on labelled clips and sequences
     Eval(EvalArgs),
     /// Measure this machine's speed on a recording, stage by stage
@@ -168,6 +172,47 @@ struct ReplayArgs {
 }
 
 #[derive(Args)]
+struct SimulateArgs {
+    /// Hours of play without a breach
+    #[arg(long, default_value_t = 20.0)]
+    hours: f64,
+    /// Scenes with a breach
+    #[arg(long, default_value_t = 140)]
+    breaches: usize,
+    /// The same seed gives the same result
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; the result does not depend on them
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// How the perception errs; as measured without
+    #[arg(long, value_name = "FILE.toml")]
+    perception: Option<PathBuf>,
+    /// What players do, and how often
+    #[arg(long, value_name = "FILE.toml")]
+    players: Option<PathBuf>,
+    /// What errors cost, in minutes
+    #[arg(long, value_name = "FILE.toml")]
+    costs: Option<PathBuf>,
+    /// A game whose moves are played in every simulated game; random moves without
+    #[arg(long, value_name = "FILE.pgn")]
+    pgn: Option<PathBuf>,
+    /// Edition of the Laws
+    #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
+    laws: Edition,
+    /// Thresholds of P(breach) to show incidents by: alert=0.9 review=0.2
+    #[arg(long, value_name = "NAME=NUMBER", num_args = 1..)]
+    set: Vec<String>,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+    /// Measure instead how the perception errs, by the logs NAME.zst beside labels NAME.truth.json
+    /// in a folder; prints a file for --perception
+    #[arg(long, value_name = "DIR")]
+    measure: Option<PathBuf>,
+}
+
+#[derive(Args)]
 struct EvalArgs {
     /// Folder with labelled clips and sequences
     folder: PathBuf,
@@ -185,6 +230,7 @@ pub fn main() -> ExitCode {
         Command::Calibrate(args) => calibrate_command(&args),
         Command::Read(args) => read_command(&args),
         Command::Replay(args) => replay_command(&args),
+        Command::Simulate(args) => simulate_command(&args),
         Command::Eval(args) => eval_command(&args),
         Command::Bench(args) => bench_command(&args),
         Command::Doctor => return doctor_command(),
@@ -473,6 +519,71 @@ fn replay_command(args: &ReplayArgs) -> Result<(), Failure> {
     match &args.out {
         Some(path) => results::write_whole(path, text.as_bytes())?,
         None => std::io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(())
+}
+
+/// A parameter file, or the one that is built in.
+fn parameters<T: serde::de::DeserializeOwned>(
+    path: Option<&Path>,
+    built_in: &str,
+) -> Result<T, Failure> {
+    let Some(path) = path else {
+        return Ok(simulate::parameters("built in", built_in)?);
+    };
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+    Ok(simulate::parameters(&name, &text)?)
+}
+
+/// The main line of a game as moves; it must begin at the start of chess.
+fn game_moves(game: &Game) -> Result<Vec<shakmaty::Move>, Failure> {
+    if game.start_fen != START_FEN {
+        return Err(format!(
+            "{}: the game must begin at the start of chess",
+            game.path.display()
+        )
+        .into());
+    }
+    let read = |m: &GameMove| -> Result<shakmaty::Move, Failure> {
+        Ok(m.uci.parse::<UciMove>()?.to_move(&m.before)?)
+    };
+    game.moves.iter().map(read).collect()
+}
+
+fn simulate_command(args: &SimulateArgs) -> Result<(), Failure> {
+    if let Some(folder) = &args.measure {
+        print!("{}", simulate::measure::measure(folder)?.toml()?);
+        return Ok(());
+    }
+    let thresholds = args
+        .set
+        .iter()
+        .try_fold(Thresholds::default(), |t, word| t.set(word))?
+        .checked()?;
+    let line = match &args.pgn {
+        Some(path) => game_moves(&Game::open(path)?)?,
+        None => Vec::new(),
+    };
+    let plan = Plan {
+        hours: args.hours,
+        breaches: args.breaches,
+        seed: args.seed,
+        threads: args.threads,
+        noise: parameters(args.perception.as_deref(), simulate::PERCEPTION)?,
+        players: parameters(args.players.as_deref(), simulate::PLAYERS)?,
+        costs: parameters(args.costs.as_deref(), simulate::COSTS)?,
+        thresholds,
+        edition: args.laws,
+        line,
+    };
+    let bar = ProgressBar::new_spinner();
+    let report = plan.run(&|done, of| bar.set_message(format!("{done} of {of} scenes")));
+    bar.finish_and_clear();
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print!("{}", report.table());
     }
     Ok(())
 }

@@ -17,5 +17,6 @@ pub mod record;
 pub mod review;
 pub mod rules;
 pub mod sequence;
+pub mod simulate;
 #[cfg(feature = "vision")]
 pub mod vision;

@@ -11,13 +11,13 @@
 mod acting;
 
 use acting::{
-    HASTY, Habits, Noise, Promotions, Script, Seat, check_order, check_turns, config, film,
+    CALM, HASTY, Habits, Noise, Promotions, Script, Seat, check_order, check_turns, config, film,
     scripts, seat, watch,
 };
 use adoube::{
     calibration::view::Corners,
     events::observation::{CONTENTS, HandReading, Observation, SquareReading},
-    record::HandSide,
+    record::{HandSide, Severity},
 };
 use proptest::prelude::*;
 use shakmaty::Chess;
@@ -183,6 +183,56 @@ fn spoil(
     seen
 }
 
+/// What a camera or a network may do to frames that are themselves right.
+#[derive(Debug, Clone)]
+enum Hitch {
+    /// One is dropped.
+    Dropped,
+    /// One comes twice.
+    Doubled,
+    /// Two come in the wrong order, with their times.
+    Swapped,
+    /// None comes for a second.
+    Gap,
+}
+
+fn hitches() -> impl Strategy<Value = Vec<(prop::sample::Index, Hitch)>> {
+    let hitch = prop_oneof![
+        4 => Just(Hitch::Dropped),
+        4 => Just(Hitch::Doubled),
+        4 => Just(Hitch::Swapped),
+        1 => Just(Hitch::Gap),
+    ];
+    prop::collection::vec((any::<prop::sample::Index>(), hitch), 0..24)
+}
+
+/// The film of a script with hitches in the stream of frames.
+fn hitched(
+    script: &Script,
+    seat: Seat,
+    hitches: &[(prop::sample::Index, Hitch)],
+) -> Vec<Observation> {
+    let mut seen = film(script, &seat.view(), Noise::default(), 3);
+    for (at, hitch) in hitches {
+        let at = at.index(seen.len());
+        match hitch {
+            Hitch::Dropped => {
+                seen.remove(at);
+            }
+            Hitch::Doubled => seen.insert(at, seen[at].clone()),
+            Hitch::Swapped => {
+                let next = (at + 1).min(seen.len() - 1);
+                seen.swap(at, next);
+            }
+            Hitch::Gap => {
+                let end = (at + 30).min(seen.len() - 1).max(at);
+                seen.drain(at..end);
+            }
+        }
+    }
+    seen
+}
+
 fn through_json(seen: &[Observation]) -> Vec<Observation> {
     seen.iter()
         .map(|o| serde_json::from_str(&serde_json::to_string(o).unwrap()).unwrap())
@@ -228,6 +278,21 @@ proptest! {
     ) {
         let seen = spoil(&script, seat, &mishaps);
         check_order(&watch(&script.start, seat, &seen))?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(48, 7))]
+
+    #[test]
+    fn hitches_in_the_stream_invent_no_alert(
+        script in scripts(5, CALM), seat in seat(), hitches in hitches(),
+    ) {
+        let findings = watch(&script.start, seat, &hitched(&script, seat, &hitches));
+        check_order(&findings)?;
+        check_turns(&findings)?;
+        let alert = findings.incidents.iter().find(|i| i.severity == Some(Severity::Alert));
+        prop_assert_eq!(alert, None);
     }
 }
 

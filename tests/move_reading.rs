@@ -266,7 +266,7 @@ fn noisy_sight_seldom_costs_a_move() {
     let clear = Noise::default();
     exact_games(40, LIVELY, clear).check("games with quick replies", 0.97);
     let shaky = Noise {
-        shake_px: 3.0,
+        shake_squares: 0.025,
         jitter_ms: 8.0,
         ..Noise::default()
     };

@@ -64,7 +64,10 @@ pub fn weigh(
     let mut incidents: Vec<Incident> = weights
         .into_values()
         .filter(|(p, _)| *p >= thresholds.log)
-        .map(|(p, i)| incident(i, p, thresholds))
+        .map(|(p, i)| {
+            let of = i.contact.and_then(|c| drafts.get(c as usize));
+            incident(i, p, of.map(|d| d.kind), thresholds)
+        })
         .collect();
     incidents.sort_by(|a, b| {
         a.ms.total_cmp(&b.ms)
@@ -177,7 +180,12 @@ fn events_of(draft: &Draft, contact: u32, hand: Option<Hand>) -> Vec<TimedEvent>
     events
 }
 
-fn incident(found: rules::Incident, probability: f64, thresholds: &Thresholds) -> Incident {
+fn incident(
+    found: rules::Incident,
+    probability: f64,
+    of: Option<ContactKind>,
+    thresholds: &Thresholds,
+) -> Incident {
     let probability = (probability.min(1.0) * 1000.0).round() / 1000.0;
     Incident {
         kind: found.kind.as_str().to_owned(),
@@ -187,15 +195,22 @@ fn incident(found: rules::Incident, probability: f64, thresholds: &Thresholds) -
         contact: found.contact,
         obliged: found.obliged.iter().map(ToString::to_string).collect(),
         probability: Some(probability),
-        severity: Some(thresholds.severity(probability, most(found.kind, probability, thresholds))),
+        severity: Some(
+            thresholds.severity(probability, most(found.kind, of, probability, thresholds)),
+        ),
         explanation: found.explanation,
     }
 }
 
 /// Up to where an incident is shown. Notice of an adjustment may have been given: this program does
-/// not listen. And a resting hand of the player who waits is not worth an alert, nor a person's time
+/// not listen, and with notice the piece need not be moved either. And a resting hand of the player who waits is not worth an alert, nor a person's time
 /// when it is unsure. Both are at most for a person to look at.
-fn most(kind: IncidentKind, probability: f64, thresholds: &Thresholds) -> Severity {
+fn most(
+    kind: IncidentKind,
+    of: Option<ContactKind>,
+    probability: f64,
+    thresholds: &Thresholds,
+) -> Severity {
     match kind {
         IncidentKind::TouchByOpponent | IncidentKind::AdjustOutOfTurn
             if probability < thresholds.alert =>
@@ -205,6 +220,7 @@ fn most(kind: IncidentKind, probability: f64, thresholds: &Thresholds) -> Severi
         IncidentKind::TouchByOpponent
         | IncidentKind::AdjustOutOfTurn
         | IncidentKind::AdjustWithoutNotice => Severity::Review,
+        IncidentKind::TouchMove if of == Some(ContactKind::Adjust) => Severity::Review,
         _ => Severity::Alert,
     }
 }

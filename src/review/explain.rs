@@ -76,7 +76,7 @@ pub enum ExplainError {
     #[error(transparent)]
     Log(#[from] LogError),
     /// There is no such incident.
-    #[error("there is no incident {number}: {}", listed(*.incidents))]
+    #[error("there is no incident {number}: {}", listed(.incidents))]
     NoSuch {
         /// Asked for.
         number: usize,
@@ -88,8 +88,8 @@ pub enum ExplainError {
     Nowhere(usize),
 }
 
-fn listed(incidents: usize) -> String {
-    match incidents {
+fn listed(incidents: &usize) -> String {
+    match *incidents {
         0 => "none was found in this log".to_owned(),
         1 => "there is incident 1 alone".to_owned(),
         n => format!("there are incidents 1 to {n}, by time"),
@@ -142,7 +142,7 @@ fn place(
             let off = |ms: f64| (ms - incident.ms).abs();
             off(a.made_ms).total_cmp(&off(b.made_ms))
         })
-        .and_then(|m| m.uci.get(2..4)?.parse().ok())?;
+        .and_then(|m| m.uci.get(2..4)?.parse::<Square>().ok())?;
     let role = record.contacts.iter().rev().find_map(|c| {
         let there = c.to.as_deref() == Some(made.to_string().as_str());
         there.then(|| c.piece.chars().next().and_then(Role::from_char))?
@@ -211,7 +211,7 @@ fn row(
     beliefs: &Beliefs,
     (square, role): (Square, Role),
 ) -> Row {
-    let bit = 1_u64 << u32::from(square);
+    let bit = 1_u64 << square as u32;
     let belief = beliefs.of(square);
     let best = belief.best();
     let hands = ways.all().iter();
@@ -227,10 +227,7 @@ fn row(
             content_piece(best).map_or('.', shakmaty::Piece::char),
             belief.log_p.get(best).copied().unwrap_or(0.0),
         ),
-        read: seen
-            .squares
-            .iter()
-            .any(|r| u32::from(r.square) == u32::from(square)),
+        read: seen.squares.iter().any(|r| r.square == square as u8),
     }
 }
 

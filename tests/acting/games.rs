@@ -11,10 +11,9 @@ use proptest::{
 };
 use shakmaty::{Chess, Move, Position, Role, uci::UciMove};
 
-use super::{
-    camera::Seat,
-    script::{Manner, Order, Script, act},
-};
+use adoube::simulate::{Manner, Order, Script, act};
+
+use super::seat::Seat;
 
 /// The usual one.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -42,7 +41,7 @@ fn manner() -> impl Strategy<Value = Manner> {
         any::<[u8; 6]>(),
         -8_i8..8,
         prop::bool::weighted(0.25),
-        500_u16..1500,
+        500_u32..1500,
     )
         .prop_map(|(own_first, pace, grip, quick, pause_ms)| Manner {
             order: if own_first {

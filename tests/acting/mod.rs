@@ -1,8 +1,7 @@
-//! An actor and a camera: games played by hands on an imagined board, as observations.
+//! Games to be acted on an imagined board, and what the engine finds in the films of them.
 //!
-//! [`games`] chooses moves, [`script`] turns them into the ways of hands and pieces and says what
-//! should be found of them, [`hand`] gives a hand its 21 landmarks, and [`camera`] sees it all as
-//! the perception of a real camera would: only what moved is read, and nothing under a hand.
+//! [`games`] chooses moves and [`seat`] says from where they are seen; the actor and the camera are
+//! the simulator's own (`adoube::simulate`).
 
 #![allow(
     dead_code,
@@ -10,14 +9,12 @@
     reason = "shared by tests that use parts of it"
 )]
 
-pub mod camera;
 pub mod games;
-pub mod hand;
-pub mod script;
+pub mod seat;
 
-pub use camera::{Noise, Seat, film};
+pub use adoube::simulate::{Acted, Noise, Order, Script, Truth, film};
 pub use games::{
     CALM, CASTLING, EN_PASSANT, HASTY, Habits, LIVELY, PROMOTING, Promotions, START, TENSE, acted,
     check_order, check_turns, config, sample, scripts, seat, watch,
 };
-pub use script::{Acted, Order, Script, Truth};
+pub use seat::Seat;

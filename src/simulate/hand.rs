@@ -1,13 +1,16 @@
-//! A rigid hand that pinches at a place in space, as 21 landmarks in the image.
+//! A rigid hand that pinches at a place in space, and what the perception makes of it. Everything
+//! that depends on the form of [`HandReading`] is in [`reading`].
 
-use adoube::calibration::view::BoardView;
 use shakmaty::Color;
 
 use super::script::{Place, seat};
+use crate::{calibration::view::BoardView, events::observation::HandReading, record::HandSide};
+
+const LANDMARK_COUNT: usize = 21;
 
 /// Landmarks of the hand: forward of the pinch (away from the player), to the right of it, above
 /// it; squares. Thumb and index tips are drawn apart by [`OPENING`] instead.
-const LANDMARKS: [[f64; 3]; 21] = [
+const LANDMARKS: [[f64; 3]; LANDMARK_COUNT] = [
     [-2.8, 0.0, 0.9],  // wrist
     [-2.3, -0.5, 0.7], // thumb
     [-1.6, -0.7, 0.5],
@@ -33,6 +36,8 @@ const LANDMARKS: [[f64; 3]; 21] = [
 /// Distance of the tips of thumb and index finger, share of the palm's length: far enough apart
 /// that a landmark model sees both and need not guess.
 const OPENING: f64 = 0.5;
+/// Width between thumb and index finger as the hand network tells of it, squares.
+const WIDTH_SQUARES: f32 = 0.63;
 /// Bones between landmarks, for what a hand hides.
 const BONES: [(usize, usize, f64); 9] = [
     (2, 4, 0.15),
@@ -57,6 +62,7 @@ pub struct Stroke {
 
 impl Stroke {
     /// Between two places, as wide as `radius` squares.
+    #[must_use]
     pub fn new(view: &BoardView, a: Place, b: Place, radius: f64) -> Self {
         Self {
             ends: [view.project(a), view.project(b)],
@@ -65,6 +71,7 @@ impl Stroke {
     }
 
     /// Whether it hides an image point, or comes within `margin` pixels of doing so.
+    #[must_use]
     pub fn hides(&self, [u, v]: [f64; 2], margin: f64) -> bool {
         let [[au, av], [bu, bv]] = self.ends;
         let (du, dv) = (bu - au, bv - av);
@@ -77,14 +84,66 @@ impl Stroke {
 /// A hand in one frame.
 pub struct Hand {
     /// Landmarks, image pixels.
-    pub points: [[f64; 2]; 21],
+    points: [[f64; 2]; LANDMARK_COUNT],
+    /// Height of the pinch over the board, squares.
+    height: f64,
     /// What it hides.
     pub strokes: Vec<Stroke>,
     /// From White's side (1) or Black's (-1), by the arm's direction and the wrist's place.
     pub from_white: f64,
 }
 
+/// What becomes of a hand on its way through the perception.
+pub struct Seen<'a> {
+    /// Number while it is followed.
+    pub id: u32,
+    /// Which hand it is.
+    pub side: HandSide,
+    /// Taken for a hand from the other side of the board.
+    pub wrong_side: bool,
+    /// All of it is seen so far from where it is, pixels.
+    pub off_px: [f64; 2],
+    /// Each point besides by so much, pixels: right, then down.
+    pub shake_px: &'a mut dyn FnMut() -> f64,
+}
+
+/// A hand as the perception tells of it: the one place that knows the form of a [`HandReading`].
+pub fn reading(hand: &Hand, seen: Seen<'_>) -> HandReading {
+    let shake_px = seen.shake_px;
+    let points = hand.points.map(|[u, v]| {
+        let (u, v) = (
+            u + seen.off_px[0] + shake_px(),
+            v + seen.off_px[1] + shake_px(),
+        );
+        [u, v].map(|x| ((x * 10.0).round() / 10.0) as f32)
+    });
+    let sign = if seen.wrong_side { -1.0 } else { 1.0 };
+    HandReading {
+        id: seen.id,
+        side: seen.side,
+        presence: 0.99,
+        from_white: (sign * (hand.from_white * 100.0).round() / 100.0) as f32,
+        pinch_px: std::array::from_fn(|i| (points[4][i] + points[8][i]) / 2.0),
+        tips_px: [4, 8, 12, 16, 20].map(|i| points[i]),
+        wrist_px: points[0],
+        knuckles_px: points[9],
+        height_squares: hand.height as f32,
+        aperture_squares: WIDTH_SQUARES,
+        touches: 0.5,
+        lifts: 0.5,
+    }
+}
+
+impl Hand {
+    /// The middle of the hand, image pixels.
+    #[must_use]
+    pub fn middle_px(&self) -> [f64; 2] {
+        self.points[9]
+    }
+}
+
 /// The hand of `player` that pinches at `pinch`.
+#[must_use]
 pub fn pose(view: &BoardView, player: Color, pinch: Place) -> Hand {
     let [seat_x, seat_y] = seat(player);
     // The shoulder is behind the seat's edge, so that the arm turns little.
@@ -120,6 +179,7 @@ pub fn pose(view: &BoardView, player: Color, pinch: Place) -> Hand {
         strokes,
         from_white: side_of(view, points[0], points[9]),
         points,
+        height: pinch[2],
     }
 }
 
