@@ -221,49 +221,46 @@ fn append_planes(image: &Mat, gain: f32, out: &mut Vec<f32>) -> Result<(), Visio
     Ok(())
 }
 
-/// One remembered look of one content.
-struct Prototype {
+/// What one content looked like on one square.
+struct Look {
     content: usize,
-    dark_square: bool,
+    square: Square,
     mean: [f32; EMBEDDING],
     count: f32,
 }
 
-/// The game's own pieces: prototypes of each content from squares whose content is known.
+/// The game's own pieces: looks of each content on squares whose content is known.
 #[derive(Default)]
 pub struct Prototypes {
-    rows: Vec<Prototype>,
+    looks: Vec<Look>,
     /// Logit of being hidden of each square while nothing hid it: some boards look hidden to the
     /// network where they are not.
     hidden_base: BTreeMap<Square, f32>,
-    /// What each square looked like lately, and with which content: its own grain, light and
-    /// neighbours.
-    own: BTreeMap<Square, (usize, [f32; EMBEDDING])>,
     /// How dark this set's white and black pieces are.
     tones: PieceTones,
 }
-
-/// How much more a square's likeness to its own earlier look counts than that to others.
-const OWN_BONUS: f32 = 0.0;
 
 /// A square counts as hidden only when its logit rises this much over that of a free square.
 const HIDDEN_RISE: f32 = 1.5;
 /// Logit from which on a square of the lesson is left out: something does hide it.
 const HIDDEN_IN_LESSON: f32 = 3.0;
 
-/// Weight of the network's own logits beside the prototypes.
+// The six below are learnt with the network (`training/pieces/train.py`, class `Memory`).
+/// Weight of the network's own logits beside the looks.
 const LOGIT_WEIGHT: f32 = 0.5;
-/// Weight of the similarity to the prototypes.
-const SIMILARITY_WEIGHT: f32 = 10.0;
-/// What likeness to a look on a square of the other colour counts less.
-const OTHER_COLOUR: f32 = 0.02;
-/// Similarity ascribed to contents that have no prototype yet, below that of those who have.
-const UNSEEN_SIMILARITY: f32 = 0.35;
+/// Nats for each unit of cosine to a look.
+const SHARPNESS: f32 = 14.0;
+/// What likeness to a look on a square of the other colour counts less, nats.
+const OTHER_SHADE: f32 = 0.3;
+/// What likeness to the same kind of piece of the other colour counts less, nats.
+const OTHER_COLOUR: f32 = 3.0;
+/// How far the number of a content's looks is divided out: 0 sum, 1 mean.
+const CROWD: f32 = 0.8;
+/// Score of kinds that were never seen.
+const UNSEEN: f32 = 4.0;
 
-/// Looks that a prototype remembers: older ones fade, as the light changes.
-const PROTOTYPE_LOOKS: f32 = 40.0;
-/// Share of the latest look in what a square is remembered to look like.
-const OWN_RATE: f32 = 0.5;
+/// Looks of one square that its mean remembers: older ones fade, as the light changes.
+const LOOKS: f32 = 3.0;
 
 impl Prototypes {
     /// Learns from a frame what the squares with known content look like; what is plainly hidden
@@ -273,8 +270,7 @@ impl Prototypes {
             if reading.hidden_logit >= HIDDEN_IN_LESSON {
                 continue;
             }
-            let content = content_index(*piece);
-            self.learn_look(*square, content, &reading.embedding);
+            self.learn_look(*square, content_index(*piece), &reading.embedding);
             if let Some(piece) = piece {
                 self.tones
                     .learn(piece.color, square.is_dark(), &reading.tone);
@@ -285,25 +281,18 @@ impl Prototypes {
     }
 
     fn learn_look(&mut self, square: Square, content: usize, look: &[f32; EMBEDDING]) {
-        let dark_square = square.is_dark();
-        let known = |p: &Prototype| p.content == content && p.dark_square == dark_square;
-        match self.rows.iter_mut().find(|p| known(p)) {
+        let known = |l: &&mut Look| l.content == content && l.square == square;
+        match self.looks.iter_mut().find(known) {
             Some(row) => {
-                row.count = (row.count + 1.0).min(PROTOTYPE_LOOKS);
+                row.count = (row.count + 1.0).min(LOOKS);
                 blend(&mut row.mean, look, 1.0 / row.count);
             }
-            None => self.rows.push(Prototype {
+            None => self.looks.push(Look {
                 content,
-                dark_square,
+                square,
                 mean: *look,
                 count: 1.0,
             }),
-        }
-        match self.own.get_mut(&square).filter(|own| own.0 == content) {
-            Some((_, mean)) => blend(mean, look, OWN_RATE),
-            None => {
-                self.own.insert(square, (content, *look));
-            }
         }
     }
 
@@ -318,37 +307,45 @@ impl Prototypes {
         1.0 / (1.0 + (-logit).exp())
     }
 
+    /// How like what stands on `square` is to what is known of each content, nats.
+    fn likeness(&self, square: Square, look: &[f32; EMBEDDING]) -> [f32; CONTENTS] {
+        let mut likeness: [Vec<f32>; CONTENTS] = Default::default();
+        for known in &self.looks {
+            let shade = if known.square.is_dark() == square.is_dark() {
+                0.0
+            } else {
+                OTHER_SHADE
+            };
+            if let Some(row) = likeness.get_mut(known.content) {
+                row.push(SHARPNESS * cosine(&known.mean, look) - shade);
+            }
+        }
+        let near = likeness.map(|row| {
+            if row.is_empty() {
+                f32::NEG_INFINITY
+            } else {
+                log_sum(&row) - CROWD * (row.len() as f32).ln()
+            }
+        });
+        std::array::from_fn(|content| {
+            let own = near[content];
+            let other = other_colour(content).map_or(f32::NEG_INFINITY, |c| near[c]);
+            if own.max(other).is_finite() {
+                log_sum(&[own, other - OTHER_COLOUR])
+            } else {
+                UNSEEN
+            }
+        })
+    }
+
     /// The reading of one square, log probabilities normalised and rounded.
     #[must_use]
     pub fn read(&self, square: Square, raw: &RawReading) -> SquareReading {
-        let mut best = [f32::NEG_INFINITY; CONTENTS];
-        for row in &self.rows {
-            // The same piece on the other colour looks a little different; its own colour counts in full.
-            let other_colour = if row.dark_square == square.is_dark() {
-                0.0
-            } else {
-                OTHER_COLOUR
-            };
-            let similarity = cosine(&row.mean, &raw.embedding) - other_colour;
-            if let Some(slot) = best.get_mut(row.content) {
-                *slot = slot.max(similarity);
-            }
-        }
-        if let Some((content, look)) = self.own.get(&square) {
-            let likeness = cosine(look, &raw.embedding) + OWN_BONUS;
-            if let Some(slot) = best.get_mut(*content) {
-                *slot = slot.max(likeness);
-            }
-        }
         let mut scores = raw.logits;
-        if !self.rows.is_empty() {
-            for (score, similarity) in scores.iter_mut().zip(best) {
-                let similarity = if similarity.is_finite() {
-                    similarity
-                } else {
-                    UNSEEN_SIMILARITY
-                };
-                *score = LOGIT_WEIGHT * *score + SIMILARITY_WEIGHT * similarity;
+        if !self.looks.is_empty() {
+            let likeness = self.likeness(square, &raw.embedding);
+            for (score, likeness) in scores.iter_mut().zip(likeness) {
+                *score = LOGIT_WEIGHT * *score + likeness;
             }
         }
         let total = log_sum(&scores);
@@ -360,6 +357,15 @@ impl Prototypes {
             hidden: (self.hidden(square, raw) * 100.0).round() / 100.0,
             log_p: log_p.map(|v| (v * 100.0).round() / 100.0),
         }
+    }
+}
+
+/// The content with the same kind of piece in the other colour; none of the empty square.
+fn other_colour(content: usize) -> Option<usize> {
+    match content {
+        1..=6 => Some(content + 6),
+        7..=12 => Some(content - 6),
+        _ => None,
     }
 }
 

@@ -134,6 +134,18 @@ def family(seed: int) -> dict:
     return out
 
 
+def scaled(definitions: dict, radius: float) -> dict:
+    """The set with all lengths multiplied so that its widest base has this radius."""
+    k = radius / max(d["base_r"] for d in definitions.values())
+
+    def grown(name, v):
+        if isinstance(v, dict): return {n: grown(n, w) for n, w in v.items()}
+        if isinstance(v, list): return [grown(name, w) for w in v]
+        return v if name in ("n", "angle", "index") else round(v * k, 4)
+
+    return grown("", definitions)
+
+
 # ---- triangles
 
 def _lathe(profile, seg: int):
