@@ -38,6 +38,40 @@ const SHIFT_UP: f64 = 0.4;
 /// Most crops in one run, which bounds memory.
 const BATCH: usize = 64;
 
+/// How looks that are known are weighed: learnt with the network (`training/pieces/train.py`, class
+/// `Memory`) and kept in its file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Weights {
+    /// Nats for each unit of cosine to a look.
+    sharpness: f32,
+    /// How far the number of a content's looks is divided out: 0 sum, 1 mean.
+    crowd: f32,
+    /// What likeness to a look on a square of the other colour counts less, nats.
+    other_shade: f32,
+    /// What likeness to the same kind of piece of the other colour counts less, nats.
+    other_colour: f32,
+    /// Score of kinds that were never seen.
+    unseen: f32,
+    /// Weight of the network's own logits beside the looks.
+    logit: f32,
+}
+
+impl Weights {
+    fn of_output(output: &[f32]) -> Option<Self> {
+        let &[sharpness, crowd, other_shade, other_colour, unseen, logit] = output else {
+            return None;
+        };
+        Some(Self {
+            sharpness,
+            crowd,
+            other_shade,
+            other_colour,
+            unseen,
+            logit,
+        })
+    }
+}
+
 /// What the network says of one crop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawReading {
@@ -49,6 +83,7 @@ pub struct RawReading {
     pub hidden_logit: f32,
     /// How dark what stands there is: see [`Tone`].
     pub tone: Tone,
+    weights: Weights,
 }
 
 /// The network.
@@ -90,8 +125,12 @@ impl SquareModel {
             }
             let input =
                 Array4::from_shape_vec((part.len(), 3, INPUT as usize, INPUT as usize), pixels)?;
-            let outputs = self.model.run(&input, &["logits", "embedding", "hidden"])?;
-            let [logits, embeddings, hidden] = outputs.as_slice() else {
+            let names = ["logits", "embedding", "hidden", "weights"];
+            let outputs = self.model.run(&input, &names)?;
+            let [logits, embeddings, hidden, weights] = outputs.as_slice() else {
+                continue;
+            };
+            let Some(weights) = Weights::of_output(weights) else {
                 continue;
             };
             let rows = logits
@@ -105,6 +144,7 @@ impl SquareModel {
                     embedding: [0.0; EMBEDDING],
                     hidden_logit: *h,
                     tone,
+                    weights,
                 };
                 reading.logits.copy_from_slice(l);
                 reading.embedding.copy_from_slice(e);
@@ -245,20 +285,6 @@ const HIDDEN_RISE: f32 = 1.5;
 /// Logit from which on a square of the lesson is left out: something does hide it.
 const HIDDEN_IN_LESSON: f32 = 3.0;
 
-// The six below are learnt with the network (`training/pieces/train.py`, class `Memory`).
-/// Weight of the network's own logits beside the looks.
-const LOGIT_WEIGHT: f32 = 0.5;
-/// Nats for each unit of cosine to a look.
-const SHARPNESS: f32 = 14.0;
-/// What likeness to a look on a square of the other colour counts less, nats.
-const OTHER_SHADE: f32 = 0.3;
-/// What likeness to the same kind of piece of the other colour counts less, nats.
-const OTHER_COLOUR: f32 = 3.0;
-/// How far the number of a content's looks is divided out: 0 sum, 1 mean.
-const CROWD: f32 = 0.8;
-/// Score of kinds that were never seen.
-const UNSEEN: f32 = 4.0;
-
 /// Looks of one square that its mean remembers: older ones fade, as the light changes.
 const LOOKS: f32 = 3.0;
 
@@ -308,32 +334,37 @@ impl Prototypes {
     }
 
     /// How like what stands on `square` is to what is known of each content, nats.
-    fn likeness(&self, square: Square, look: &[f32; EMBEDDING]) -> [f32; CONTENTS] {
+    fn likeness(
+        &self,
+        square: Square,
+        look: &[f32; EMBEDDING],
+        weights: &Weights,
+    ) -> [f32; CONTENTS] {
         let mut likeness: [Vec<f32>; CONTENTS] = Default::default();
         for known in &self.looks {
             let shade = if known.square.is_dark() == square.is_dark() {
                 0.0
             } else {
-                OTHER_SHADE
+                weights.other_shade
             };
             if let Some(row) = likeness.get_mut(known.content) {
-                row.push(SHARPNESS * cosine(&known.mean, look) - shade);
+                row.push(weights.sharpness * cosine(&known.mean, look) - shade);
             }
         }
         let near = likeness.map(|row| {
             if row.is_empty() {
                 f32::NEG_INFINITY
             } else {
-                log_sum(&row) - CROWD * (row.len() as f32).ln()
+                log_sum(&row) - weights.crowd * (row.len() as f32).ln()
             }
         });
         std::array::from_fn(|content| {
             let own = near[content];
             let other = other_colour(content).map_or(f32::NEG_INFINITY, |c| near[c]);
             if own.max(other).is_finite() {
-                log_sum(&[own, other - OTHER_COLOUR])
+                log_sum(&[own, other - weights.other_colour])
             } else {
-                UNSEEN
+                weights.unseen
             }
         })
     }
@@ -343,9 +374,9 @@ impl Prototypes {
     pub fn read(&self, square: Square, raw: &RawReading) -> SquareReading {
         let mut scores = raw.logits;
         if !self.looks.is_empty() {
-            let likeness = self.likeness(square, &raw.embedding);
+            let likeness = self.likeness(square, &raw.embedding, &raw.weights);
             for (score, likeness) in scores.iter_mut().zip(likeness) {
-                *score = LOGIT_WEIGHT * *score + likeness;
+                *score = raw.weights.logit * *score + likeness;
             }
         }
         let total = log_sum(&scores);

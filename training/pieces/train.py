@@ -134,11 +134,17 @@ def validate(net, data):
     return lines
 
 
-def export(net, path):
-    net.eval(); torch.onnx.export(net, torch.zeros(2, 3, 64, 64), str(path), input_names=["crops"], output_names=["logits", "embedding", "hidden"], dynamic_axes={k: {0: "n"} for k in ("crops", "logits", "embedding", "hidden")}, opset_version=17, dynamo=False)
+class Product(nn.Module):
+    """What is exported: the network and, as `weights`, the six numbers of `Memory` in the order of `src/vision/squares.rs`."""
+    def __init__(self, net, memory): super().__init__(); self.net = net; self.register_buffer("weights", torch.tensor([float(v) for v in (memory.sharp, memory.crowd, memory.shade, memory.colour, memory.unseen, memory.logit)]))
+    def forward(self, x): return *self.net(x), self.weights + 0
+
+
+def export(net, memory, path):
+    product = Product(net, memory).eval(); names = ["logits", "embedding", "hidden"]; torch.onnx.export(product, torch.zeros(2, 3, 64, 64), str(path), input_names=["crops"], output_names=[*names, "weights"], dynamic_axes={k: {0: "n"} for k in ("crops", *names)}, opset_version=17, dynamo=False)
     import onnxruntime
     x = torch.rand(5, 3, 64, 64); got = onnxruntime.InferenceSession(str(path)).run(None, {"crops": x.numpy()})
-    with torch.no_grad(): print("exported", path, "largest difference to PyTorch", max(float(np.abs(a - b.numpy()).max()) for a, b in zip(got, net(x))))
+    with torch.no_grad(): print("exported", path, "largest difference to PyTorch", max(float(np.abs(a - b.numpy()).max()) for a, b in zip(got, product(x))), memory.settings())
 
 
 def photo_episode(data, name, rng, known=40, asked=40):
@@ -215,7 +221,7 @@ def main():
         ep = torch.stack(episodic).mean(); loss = ep + .5 * ce + .4 * bce; opt.zero_grad(); loss.backward(); nn.utils.clip_grad_norm_(net.parameters(), 5); opt.step(); step += 1; mean += max(.02, 1 / step) * (np.array([float(v.detach()) for v in (ep, ce, bce)]) - mean)
         if step % 50 == 0: print(f"{done:.3f} step {step} episodes {mean[0]:.4f} logits {mean[1]:.4f} hidden {mean[2]:.4f} looks {len(episodes.looks)}", flush=True)
         if time.time() - saved > 180: saved = time.time(); keep(done); [v.rescan() for v in (episodes, *held.values())]; told += 1; told % 4 == 0 and report(10)
-    keep(1.0); net = net.cpu().float(); report(60); export(net, a.export)
+    keep(1.0); net = net.cpu().float(); report(60); export(net, memory.cpu(), a.export)
 
 
 if __name__ == "__main__": main()
