@@ -434,7 +434,60 @@ fn recolour(log_p: &mut [f32; CONTENTS], for_white: f32) {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::{Color, Role};
+
     use super::*;
+
+    fn raw(direction: usize) -> RawReading {
+        let mut embedding = [0.0; EMBEDDING];
+        embedding[direction] = 1.0;
+        RawReading {
+            logits: [0.0; CONTENTS],
+            embedding,
+            hidden_logit: -5.0,
+            tone: [0.5, 0.5],
+            weights: Weights {
+                sharpness: 10.0,
+                crowd: 1.0,
+                other_shade: 0.0,
+                other_colour: 2.0,
+                unseen: 4.0,
+                logit: 0.5,
+            },
+        }
+    }
+
+    #[test]
+    fn a_look_that_is_known_is_found_again_in_its_own_colour_first() {
+        let mut known = Prototypes::default();
+        let queen = |color| {
+            Some(Piece {
+                color,
+                role: Role::Queen,
+            })
+        };
+        let lesson = [(Square::D1, queen(Color::White)), (Square::D4, None)];
+        known.learn(&lesson, &[raw(0), raw(1)]);
+        let likeness = known.likeness(Square::E5, &raw(0).embedding, &raw(0).weights);
+        let white = content_index(queen(Color::White));
+        let black = content_index(queen(Color::Black));
+        assert!((likeness[white] - 10.0).abs() < 1e-4 && (likeness[black] - 8.0).abs() < 1e-4);
+        assert!(likeness[0].abs() < 1e-4, "at right angles to the empty one");
+        assert!((likeness[1] - 4.0).abs() < 1e-6, "pawns were never seen");
+        let read = known.read(Square::E5, &raw(0)).log_p;
+        let likeliest = (0..CONTENTS).max_by(|a, b| read[*a].total_cmp(&read[*b]));
+        assert_eq!(likeliest, Some(white));
+    }
+
+    #[test]
+    fn many_looks_of_one_content_weigh_as_their_mean() {
+        let mut known = Prototypes::default();
+        for square in [Square::A3, Square::B4, Square::C5] {
+            known.learn(&[(square, None)], &[raw(2)]);
+        }
+        let likeness = known.likeness(Square::H8, &raw(2).embedding, &raw(2).weights);
+        assert!((likeness[0] - 10.0).abs() < 1e-4);
+    }
 
     #[test]
     fn a_change_of_colour_leaves_the_empty_square_alone() {
