@@ -38,40 +38,6 @@ const SHIFT_UP: f64 = 0.4;
 /// Most crops in one run, which bounds memory.
 const BATCH: usize = 64;
 
-/// How looks that are known are weighed: learnt with the network (`training/pieces/train.py`, class
-/// `Memory`) and kept in its file.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Weights {
-    /// Nats for each unit of cosine to a look.
-    sharpness: f32,
-    /// How far the number of a content's looks is divided out: 0 sum, 1 mean.
-    crowd: f32,
-    /// What likeness to a look on a square of the other colour counts less, nats.
-    other_shade: f32,
-    /// What likeness to the same kind of piece of the other colour counts less, nats.
-    other_colour: f32,
-    /// Score of kinds that were never seen.
-    unseen: f32,
-    /// Weight of the network's own logits beside the looks.
-    logit: f32,
-}
-
-impl Weights {
-    fn of_output(output: &[f32]) -> Option<Self> {
-        let &[sharpness, crowd, other_shade, other_colour, unseen, logit] = output else {
-            return None;
-        };
-        Some(Self {
-            sharpness,
-            crowd,
-            other_shade,
-            other_colour,
-            unseen,
-            logit,
-        })
-    }
-}
-
 /// What the network says of one crop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawReading {
@@ -83,7 +49,6 @@ pub struct RawReading {
     pub hidden_logit: f32,
     /// How dark what stands there is: see [`Tone`].
     pub tone: Tone,
-    weights: Weights,
 }
 
 /// The network.
@@ -125,12 +90,8 @@ impl SquareModel {
             }
             let input =
                 Array4::from_shape_vec((part.len(), 3, INPUT as usize, INPUT as usize), pixels)?;
-            let names = ["logits", "embedding", "hidden", "weights"];
-            let outputs = self.model.run(&input, &names)?;
-            let [logits, embeddings, hidden, weights] = outputs.as_slice() else {
-                continue;
-            };
-            let Some(weights) = Weights::of_output(weights) else {
+            let outputs = self.model.run(&input, &["logits", "embedding", "hidden"])?;
+            let [logits, embeddings, hidden] = outputs.as_slice() else {
                 continue;
             };
             let rows = logits
@@ -144,7 +105,6 @@ impl SquareModel {
                     embedding: [0.0; EMBEDDING],
                     hidden_logit: *h,
                     tone,
-                    weights,
                 };
                 reading.logits.copy_from_slice(l);
                 reading.embedding.copy_from_slice(e);
@@ -261,32 +221,49 @@ fn append_planes(image: &Mat, gain: f32, out: &mut Vec<f32>) -> Result<(), Visio
     Ok(())
 }
 
-/// What one content looked like on one square.
-struct Look {
+/// One remembered look of one content.
+struct Prototype {
     content: usize,
-    square: Square,
+    dark_square: bool,
     mean: [f32; EMBEDDING],
     count: f32,
 }
 
-/// The game's own pieces: looks of each content on squares whose content is known.
+/// The game's own pieces: prototypes of each content from squares whose content is known.
 #[derive(Default)]
 pub struct Prototypes {
-    looks: Vec<Look>,
+    rows: Vec<Prototype>,
     /// Logit of being hidden of each square while nothing hid it: some boards look hidden to the
     /// network where they are not.
     hidden_base: BTreeMap<Square, f32>,
+    /// What each square looked like lately, and with which content: its own grain, light and
+    /// neighbours.
+    own: BTreeMap<Square, (usize, [f32; EMBEDDING])>,
     /// How dark this set's white and black pieces are.
     tones: PieceTones,
 }
+
+/// How much more a square's likeness to its own earlier look counts than that to others.
+const OWN_BONUS: f32 = 0.0;
 
 /// A square counts as hidden only when its logit rises this much over that of a free square.
 const HIDDEN_RISE: f32 = 1.5;
 /// Logit from which on a square of the lesson is left out: something does hide it.
 const HIDDEN_IN_LESSON: f32 = 3.0;
 
-/// Looks of one square that its mean remembers: older ones fade, as the light changes.
-const LOOKS: f32 = 3.0;
+/// Weight of the network's own logits beside the prototypes.
+const LOGIT_WEIGHT: f32 = 0.5;
+/// Weight of the similarity to the prototypes.
+const SIMILARITY_WEIGHT: f32 = 10.0;
+/// What likeness to a look on a square of the other colour counts less.
+const OTHER_COLOUR: f32 = 0.02;
+/// Similarity ascribed to contents that have no prototype yet, below that of those who have.
+const UNSEEN_SIMILARITY: f32 = 0.35;
+
+/// Looks that a prototype remembers: older ones fade, as the light changes.
+const PROTOTYPE_LOOKS: f32 = 40.0;
+/// Share of the latest look in what a square is remembered to look like.
+const OWN_RATE: f32 = 0.5;
 
 impl Prototypes {
     /// Learns from a frame what the squares with known content look like; what is plainly hidden
@@ -296,7 +273,8 @@ impl Prototypes {
             if reading.hidden_logit >= HIDDEN_IN_LESSON {
                 continue;
             }
-            self.learn_look(*square, content_index(*piece), &reading.embedding);
+            let content = content_index(*piece);
+            self.learn_look(*square, content, &reading.embedding);
             if let Some(piece) = piece {
                 self.tones
                     .learn(piece.color, square.is_dark(), &reading.tone);
@@ -307,18 +285,25 @@ impl Prototypes {
     }
 
     fn learn_look(&mut self, square: Square, content: usize, look: &[f32; EMBEDDING]) {
-        let known = |l: &&mut Look| l.content == content && l.square == square;
-        match self.looks.iter_mut().find(known) {
+        let dark_square = square.is_dark();
+        let known = |p: &Prototype| p.content == content && p.dark_square == dark_square;
+        match self.rows.iter_mut().find(|p| known(p)) {
             Some(row) => {
-                row.count = (row.count + 1.0).min(LOOKS);
+                row.count = (row.count + 1.0).min(PROTOTYPE_LOOKS);
                 blend(&mut row.mean, look, 1.0 / row.count);
             }
-            None => self.looks.push(Look {
+            None => self.rows.push(Prototype {
                 content,
-                square,
+                dark_square,
                 mean: *look,
                 count: 1.0,
             }),
+        }
+        match self.own.get_mut(&square).filter(|own| own.0 == content) {
+            Some((_, mean)) => blend(mean, look, OWN_RATE),
+            None => {
+                self.own.insert(square, (content, *look));
+            }
         }
     }
 
@@ -333,50 +318,37 @@ impl Prototypes {
         1.0 / (1.0 + (-logit).exp())
     }
 
-    /// How like what stands on `square` is to what is known of each content, nats.
-    fn likeness(
-        &self,
-        square: Square,
-        look: &[f32; EMBEDDING],
-        weights: &Weights,
-    ) -> [f32; CONTENTS] {
-        let mut likeness: [Vec<f32>; CONTENTS] = Default::default();
-        for known in &self.looks {
-            let shade = if known.square.is_dark() == square.is_dark() {
-                0.0
-            } else {
-                weights.other_shade
-            };
-            if let Some(row) = likeness.get_mut(known.content) {
-                row.push(weights.sharpness * cosine(&known.mean, look) - shade);
-            }
-        }
-        let near = likeness.map(|row| {
-            if row.is_empty() {
-                f32::NEG_INFINITY
-            } else {
-                log_sum(&row) - weights.crowd * (row.len() as f32).ln()
-            }
-        });
-        std::array::from_fn(|content| {
-            let own = near[content];
-            let other = other_colour(content).map_or(f32::NEG_INFINITY, |c| near[c]);
-            if own.max(other).is_finite() {
-                log_sum(&[own, other - weights.other_colour])
-            } else {
-                weights.unseen
-            }
-        })
-    }
-
     /// The reading of one square, log probabilities normalised and rounded.
     #[must_use]
     pub fn read(&self, square: Square, raw: &RawReading) -> SquareReading {
+        let mut best = [f32::NEG_INFINITY; CONTENTS];
+        for row in &self.rows {
+            // The same piece on the other colour looks a little different; its own colour counts in full.
+            let other_colour = if row.dark_square == square.is_dark() {
+                0.0
+            } else {
+                OTHER_COLOUR
+            };
+            let similarity = cosine(&row.mean, &raw.embedding) - other_colour;
+            if let Some(slot) = best.get_mut(row.content) {
+                *slot = slot.max(similarity);
+            }
+        }
+        if let Some((content, look)) = self.own.get(&square) {
+            let likeness = cosine(look, &raw.embedding) + OWN_BONUS;
+            if let Some(slot) = best.get_mut(*content) {
+                *slot = slot.max(likeness);
+            }
+        }
         let mut scores = raw.logits;
-        if !self.looks.is_empty() {
-            let likeness = self.likeness(square, &raw.embedding, &raw.weights);
-            for (score, likeness) in scores.iter_mut().zip(likeness) {
-                *score = raw.weights.logit * *score + likeness;
+        if !self.rows.is_empty() {
+            for (score, similarity) in scores.iter_mut().zip(best) {
+                let similarity = if similarity.is_finite() {
+                    similarity
+                } else {
+                    UNSEEN_SIMILARITY
+                };
+                *score = LOGIT_WEIGHT * *score + SIMILARITY_WEIGHT * similarity;
             }
         }
         let total = log_sum(&scores);
@@ -388,15 +360,6 @@ impl Prototypes {
             hidden: (self.hidden(square, raw) * 100.0).round() / 100.0,
             log_p: log_p.map(|v| (v * 100.0).round() / 100.0),
         }
-    }
-}
-
-/// The content with the same kind of piece in the other colour; none of the empty square.
-fn other_colour(content: usize) -> Option<usize> {
-    match content {
-        1..=6 => Some(content + 6),
-        7..=12 => Some(content - 6),
-        _ => None,
     }
 }
 
@@ -434,60 +397,7 @@ fn recolour(log_p: &mut [f32; CONTENTS], for_white: f32) {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{Color, Role};
-
     use super::*;
-
-    fn raw(direction: usize) -> RawReading {
-        let mut embedding = [0.0; EMBEDDING];
-        embedding[direction] = 1.0;
-        RawReading {
-            logits: [0.0; CONTENTS],
-            embedding,
-            hidden_logit: -5.0,
-            tone: [0.5, 0.5],
-            weights: Weights {
-                sharpness: 10.0,
-                crowd: 1.0,
-                other_shade: 0.0,
-                other_colour: 2.0,
-                unseen: 4.0,
-                logit: 0.5,
-            },
-        }
-    }
-
-    #[test]
-    fn a_look_that_is_known_is_found_again_in_its_own_colour_first() {
-        let mut known = Prototypes::default();
-        let queen = |color| {
-            Some(Piece {
-                color,
-                role: Role::Queen,
-            })
-        };
-        let lesson = [(Square::D1, queen(Color::White)), (Square::D4, None)];
-        known.learn(&lesson, &[raw(0), raw(1)]);
-        let likeness = known.likeness(Square::E5, &raw(0).embedding, &raw(0).weights);
-        let white = content_index(queen(Color::White));
-        let black = content_index(queen(Color::Black));
-        assert!((likeness[white] - 10.0).abs() < 1e-4 && (likeness[black] - 8.0).abs() < 1e-4);
-        assert!(likeness[0].abs() < 1e-4, "at right angles to the empty one");
-        assert!((likeness[1] - 4.0).abs() < 1e-6, "pawns were never seen");
-        let read = known.read(Square::E5, &raw(0)).log_p;
-        let likeliest = (0..CONTENTS).max_by(|a, b| read[*a].total_cmp(&read[*b]));
-        assert_eq!(likeliest, Some(white));
-    }
-
-    #[test]
-    fn many_looks_of_one_content_weigh_as_their_mean() {
-        let mut known = Prototypes::default();
-        for square in [Square::A3, Square::B4, Square::C5] {
-            known.learn(&[(square, None)], &[raw(2)]);
-        }
-        let likeness = known.likeness(Square::H8, &raw(2).embedding, &raw(2).weights);
-        assert!((likeness[0] - 10.0).abs() < 1e-4);
-    }
 
     #[test]
     fn a_change_of_colour_leaves_the_empty_square_alone() {

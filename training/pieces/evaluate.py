@@ -5,7 +5,7 @@
 
 BENCH/real/{sequences/*,stills,scholars-mate} and BENCH/rendered (nothing of it is trained on); STILLS: rendered stills, of which
 the looks held back from training (seed % 10 == 9) count.  Per set: squares right of 13 contents and of empty/white/black,
-(a) as the network says, (b) with the looks of the first picture, whose position is known, weighed as `src/vision/squares.rs` does (without tones).
+(a) as the network says, (b) with prototypes of the first picture, whose position is known, mixed as `src/vision/squares.rs` does.
 Squares the network itself calls hidden are left out of `seen` figures and counted.
 """
 import argparse
@@ -20,7 +20,7 @@ import onnxruntime
 import crops as C
 
 LETTERS = ".PNBRQKpnbrqk"
-DARK = (np.arange(64) // 8 + np.arange(64) % 8) % 2 == 0
+LOGIT, SIMILARITY, UNSEEN, OTHER_COLOUR = .5, 10.0, .35, .02      # as in src/vision/squares.rs
 
 
 def contents(placement: str) -> np.ndarray:
@@ -29,32 +29,28 @@ def contents(placement: str) -> np.ndarray:
     return np.array([LETTERS.index(p.symbol()) if (p := board.piece_at(s)) else 0 for s in range(64)])
 
 
-def log_sum(v): top = v.max(1); return np.log(np.exp(v - top[:, None]).sum(1)) + top
-
-
-def weigh(logits, embedding, dark, known, content, known_dark, weights):
-    """[N,13] scores from known looks, as `Memory` in `train.py` and `src/vision/squares.rs`."""
-    sharp, crowd, shade, colour, unseen, logit = weights; s = sharp * (embedding @ known.T) - shade * (dark[:, None] != known_dark[None]); near = np.full((len(logits), 13), -np.inf)
-    for c in range(13):
-        if (i := content == c).any(): near[:, c] = log_sum(s[:, i]) - crowd * np.log(i.sum())
-    other = np.full_like(near, -np.inf); other[:, 1:] = near[:, [7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, 6]] - colour; both = np.logaddexp(near, other)
-    return logit * logits + np.where(np.isfinite(both), both, unseen)
-
-
 class Reader:
     """One view of one board; `learn` makes it specific to the set seen."""
-    def __init__(self, session): self.session, self.known, self.weights = session, None, None
+    def __init__(self, session): self.session, self.proto = session, {}
 
     def read(self, image, corners):
         p = C.image_from_space(corners, image.shape[1], image.shape[0])
         x = np.stack([C.crop(image, *C.crop_square(p, s)) for s in range(64)])
         x = np.ascontiguousarray(x[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32) / 255
-        logits, embedding, hidden, self.weights = self.session.run(["logits", "embedding", "hidden", "weights"], {"crops": x})
+        logits, embedding, hidden = self.session.run(["logits", "embedding", "hidden"], {"crops": x})
         return logits, embedding, hidden > 0
 
-    def learn(self, embedding, hidden, truth): self.known = embedding[~hidden], truth[~hidden], DARK[~hidden]
+    def learn(self, embedding, hidden, truth):
+        for s in np.flatnonzero(~hidden):
+            k = (truth[s], (s // 8 + s % 8) % 2)
+            self.proto[k] = self.proto.get(k, 0) + embedding[s]
 
-    def mix(self, logits, embedding): return weigh(logits, embedding, DARK, *self.known, self.weights)
+    def mix(self, logits, embedding):
+        best = np.full((64, 13), -np.inf)
+        for (c, shade), v in self.proto.items():
+            other = (np.arange(64) // 8 + np.arange(64) % 8) % 2 != shade
+            best[:, c] = np.maximum(best[:, c], embedding @ v / np.linalg.norm(v) - OTHER_COLOUR * other)
+        return LOGIT * logits + SIMILARITY * np.where(np.isfinite(best), best, UNSEEN)
 
 
 class Count:
@@ -79,7 +75,7 @@ def sequence(folder, session):
     for k, f in enumerate(t["frames"]):
         if f.get("in_motion"): continue
         image = cv2.imread(str(folder / f["file"])); truth = contents(f["placement"]); logits, e, hidden = r.read(image, f.get("corners") or t["corners"])
-        if known and r.known is None:
+        if known and not r.proto:
             assert f["ply"] == 0; r.learn(e, hidden, truth); continue              # the picture learnt from does not count
         mixed = r.mix(logits, e) if known else None
         every.add(truth, logits, mixed, hidden)
@@ -103,7 +99,7 @@ def clip(path, session, step_ms):
         for c in t["corner_changes"]:
             if c["ms"] <= ms: corners = c["corners"]
         truth = contents(board.board_fen()); logits, e, hidden = r.read(image, corners)
-        if r.known is None: r.learn(e, hidden, truth); continue
+        if not r.proto: r.learn(e, hidden, truth); continue
         count.add(truth, logits, r.mix(logits, e), hidden)
     return count
 

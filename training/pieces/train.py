@@ -46,7 +46,8 @@ class Net(nn.Module):
 
 
 class Memory(nn.Module):
-    """Scores of the contents from looks whose content is known, as `src/vision/squares.rs` works them out."""
+    """Scores of the contents from looks whose content is known, for the loss. (The program compares with the mean look of each content, which was
+    better on held-out sets: `docs/perception.md`.)"""
     def __init__(self):
         super().__init__(); n = lambda v: nn.Parameter(torch.tensor(float(v)))
         self.sharp, self.crowd, self.shade, self.colour, self.unseen, self.logit = n(14), n(.8), n(.3), n(3.), n(4.), n(.5)
@@ -134,17 +135,11 @@ def validate(net, data):
     return lines
 
 
-class Product(nn.Module):
-    """What is exported: the network and, as `weights`, the six numbers of `Memory` in the order of `src/vision/squares.rs`."""
-    def __init__(self, net, memory): super().__init__(); self.net = net; self.register_buffer("weights", torch.tensor([float(v) for v in (memory.sharp, memory.crowd, memory.shade, memory.colour, memory.unseen, memory.logit)]))
-    def forward(self, x): return *self.net(x), self.weights + 0
-
-
-def export(net, memory, path):
-    product = Product(net, memory).eval(); names = ["logits", "embedding", "hidden"]; torch.onnx.export(product, torch.zeros(2, 3, 64, 64), str(path), input_names=["crops"], output_names=[*names, "weights"], dynamic_axes={k: {0: "n"} for k in ("crops", *names)}, opset_version=17, dynamo=False)
+def export(net, path):
+    net.eval(); torch.onnx.export(net, torch.zeros(2, 3, 64, 64), str(path), input_names=["crops"], output_names=["logits", "embedding", "hidden"], dynamic_axes={k: {0: "n"} for k in ("crops", "logits", "embedding", "hidden")}, opset_version=17, dynamo=False)
     import onnxruntime
     x = torch.rand(5, 3, 64, 64); got = onnxruntime.InferenceSession(str(path)).run(None, {"crops": x.numpy()})
-    with torch.no_grad(): print("exported", path, "largest difference to PyTorch", max(float(np.abs(a - b.numpy()).max()) for a, b in zip(got, product(x))), memory.settings())
+    with torch.no_grad(): print("exported", path, "largest difference to PyTorch", max(float(np.abs(a - b.numpy()).max()) for a, b in zip(got, net(x))))
 
 
 def photo_episode(data, name, rng, known=40, asked=40):
@@ -173,6 +168,16 @@ def batch(data, episodes, singles, rng, g):
 
 
 ARMS = [None]                   # rows of the rendered crops that show arms
+
+
+class Means(nn.Module):
+    """Scores as `src/vision/squares.rs` works them out: the mean look of each content and colour of square."""
+    def forward(self, logits, e, dark, known, content, known_dark):
+        best = torch.full((len(e), 13), -9.)
+        for c in range(13):
+            for shade in (False, True):
+                if (i := (content == c) & (known_dark == shade)).any(): v = known[i].mean(0); best[:, c] = torch.maximum(best[:, c], e @ v / v.norm() - .02 * (dark != shade))
+        return .5 * logits + 10 * torch.where(best > -5, best, torch.full_like(best, .35))
 
 
 @torch.no_grad()
@@ -205,7 +210,7 @@ def main():
     def keep(done): torch.save(dict(net=net.state_dict(), memory=memory.state_dict(), opt=opt.state_dict(), done=done), last)
 
     def report(draws):
-        print(*validate(net.float(), data), sep="\n"); [print(k, judge(net, memory, v, draws), flush=True) for k, v in held.items() if v.looks]; print(memory.settings(), flush=True)
+        print(*validate(net.float(), data), sep="\n"); [print(k, judge(net, Means(), v, draws), flush=True) for k, v in held.items() if v.looks]; print(memory.settings(), flush=True)
 
     while True:
         done = (time.time() - start) / (a.minutes * 60)
@@ -221,7 +226,7 @@ def main():
         ep = torch.stack(episodic).mean(); loss = ep + .5 * ce + .4 * bce; opt.zero_grad(); loss.backward(); nn.utils.clip_grad_norm_(net.parameters(), 5); opt.step(); step += 1; mean += max(.02, 1 / step) * (np.array([float(v.detach()) for v in (ep, ce, bce)]) - mean)
         if step % 50 == 0: print(f"{done:.3f} step {step} episodes {mean[0]:.4f} logits {mean[1]:.4f} hidden {mean[2]:.4f} looks {len(episodes.looks)}", flush=True)
         if time.time() - saved > 180: saved = time.time(); keep(done); [v.rescan() for v in (episodes, *held.values())]; told += 1; told % 4 == 0 and report(10)
-    keep(1.0); net = net.cpu().float(); report(60); export(net, memory.cpu(), a.export)
+    keep(1.0); net = net.cpu().float(); report(60); export(net, a.export)
 
 
 if __name__ == "__main__": main()
