@@ -58,7 +58,8 @@ def stills(folder, out):
         for row in scene["pictures"]:
             image, mask = cv2.imread(str(file.parent / row["file"])), cv2.imread(str(file.parent / row["mask"]))
             if image is None or mask is None: continue
-            h, w = image.shape[:2]; cover = cv2.resize(mask[:, :, 0], (w, h)); mask = cover > 127; true = np.array(row["imageFromSpace"])
+            mask = mask[..., 0]                               # blue: all that hides the board
+            h, w = image.shape[:2]; cover = cv2.resize(mask, (w, h)); mask = cover > 127; true = np.array(row["imageFromSpace"])
             p = C.image_from_space(row["corners"], w, h); steep = elevation(true) > 68; on = {}; seen = np.dstack([image, cover])
             if steep and g.random() < .45: seen, flat = rectified(seen, row["corners"], g); p = C.image_from_space(flat, seen.shape[1], seen.shape[0])
             for q in row["pieces"]:

@@ -20,7 +20,7 @@ import onnxruntime
 import crops as C
 
 LETTERS = ".PNBRQKpnbrqk"
-LOGIT, SIMILARITY, UNSEEN, OTHER_COLOUR = .5, 14.0, .35, .02
+LOGIT, SIMILARITY, UNSEEN, OTHER_COLOUR = .5, 10.0, .35, .02      # as in src/vision/squares.rs
 
 
 def contents(placement: str) -> np.ndarray:
@@ -112,7 +112,7 @@ def stills(folder, session):
         for row in scene["pictures"]:
             image, mask = cv2.imread(str(folder / row["file"])), cv2.imread(str(folder / row["mask"]), 0)
             if image is None or mask is None: continue
-            h, w = image.shape[:2]; mask = cv2.resize(mask, (w, h)) > 127; true = np.array(row["imageFromSpace"]); truth, share, use = np.zeros(64, int), np.zeros(64), np.ones(64, bool)
+            h, w = image.shape[:2]; mask = cv2.resize(mask[..., 0], (w, h)) > 127; true = np.array(row["imageFromSpace"]); truth, share, use = np.zeros(64, int), np.zeros(64), np.ones(64, bool)
             for q in row["pieces"]:
                 if q["z"] < .04 and 0 <= q["x"] < 8 and 0 <= q["y"] < 8: truth[int(q["y"]) * 8 + int(q["x"])] = LETTERS.index(q["piece"])
                 if q["z"] < .04 and max(abs(q["x"] % 1 - .5), abs(q["y"] % 1 - .5)) > .38 and 0 <= q["x"] < 8 and 0 <= q["y"] < 8: use[int(q["y"]) * 8 + int(q["x"])] = False

@@ -1,23 +1,29 @@
 #!/usr/bin/env python3
 """Trains the square reader and exports `models/pieces.onnx`.
 
-    train.py --data DIR --run DIR --minutes 25 [--leave-out SOURCE] --export ../../models/pieces.onnx
+    train.py --data DIR --looks DIR... --arms DIR... --run DIR --minutes 45 [--from-run FILE] [--leave-out SOURCE] --export ../../models/pieces.onnx
 
 Input `crops` float32 [N,3,64,64] RGB 0..1; outputs `logits` [N,13], `embedding` [N,64] (unit length), `hidden` [N] (logit of "more than
-a quarter is hidden by hand, arm or held piece").  Every tenth look of the rendered stills and every tenth photo is validation.
-Resumes from RUN/last.pt; seeded; uses a GPU where there is one.
+a quarter is hidden by hand, arm or held piece").
+
+It learns as it is used: each step has two episodes (`episodes.py`) whose start position gives the looks that the other pictures' squares are
+compared with (`Memory`), one of photos of one source, and single crops (`dataset.py`) for the logits and for `hidden`.  Every tenth look and
+every tenth photo is validation.  Resumes from RUN/last.pt; seeded; uses a GPU where there is one.
 """
 import argparse
 import pathlib
 import time
 
+import cv2
 import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-SHARE = {"stills": .58, "bobroj-robotic-vision": .11, "lucky545545-otb": .11, "roboflow-chess-pieces": .12, "wolfgangfahl": .08}
-BATCH = 256
+from episodes import Arms, Episodes
+
+SHARE = {"stills": .6, "bobroj-robotic-vision": .11, "lucky545545-otb": .11, "roboflow-chess-pieces": .1, "wolfgangfahl": .08}
+BATCH = 96
 
 
 class Block(nn.Module):
@@ -37,6 +43,24 @@ class Net(nn.Module):
     def forward(self, x):
         f = self.body(self.stem((x - .45) / .25)); e = F.normalize(self.embed(F.dropout(f.flatten(1), .2, self.training)), dim=1)
         return self.scale * e @ F.normalize(self.classes, dim=1).T + self.bias, e, self.hide(f.mean((2, 3))).squeeze(1)
+
+
+class Memory(nn.Module):
+    """Scores of the contents from looks whose content is known, for the loss. (The program compares with the mean look of each content, which was
+    better on held-out sets: `docs/perception.md`.)"""
+    def __init__(self):
+        super().__init__(); n = lambda v: nn.Parameter(torch.tensor(float(v)))
+        self.sharp, self.crowd, self.shade, self.colour, self.unseen, self.logit = n(14), n(.8), n(.3), n(3.), n(4.), n(.5)
+    def forward(self, logits, e, dark, known, content, known_dark):
+        """e [N,64] with dark [N]; known [M,64], content [M], known_dark [M] -> [N,13]."""
+        s = self.sharp * (e @ known.T) - self.shade * (dark[:, None] != known_dark[None]); out = []
+        has = [(content == k).nonzero().squeeze(1) for k in range(13)]
+        near = [torch.logsumexp(s[:, i], 1) - self.crowd * np.log(len(i)) if len(i) else torch.full_like(s[:, 0], -1e4) for i in has]
+        for k in range(13):
+            v = near[k] if k == 0 else torch.logaddexp(near[k], near[k + 6 if k < 7 else k - 6] - self.colour)
+            out.append(v if len(has[k]) or k and len(has[k + 6 if k < 7 else k - 6]) else torch.zeros_like(v) + self.unseen)
+        return self.logit * logits + torch.stack(out, 1)
+    def settings(self): return {k: round(float(v), 3) for k, v in self.named_parameters()}
 
 
 def cover(x, c, h, arms, rng):
@@ -118,28 +142,91 @@ def export(net, path):
     with torch.no_grad(): print("exported", path, "largest difference to PyTorch", max(float(np.abs(a - b.numpy()).max()) for a, b in zip(got, net(x))))
 
 
+def photo_episode(data, name, rng, known=40, asked=40):
+    """Rows of one source of photos: those that teach and those that are asked (classes alike where there are enough)."""
+    c = data[name][0]["content"].astype(int); k = rng.permutation(13); pools = {v: np.flatnonzero(c == v) for v in k}; out = [[], []]
+    for v in k:
+        if len(pools[v]) < 4: continue
+        p = rng.permutation(pools[v])[:max(2, (known + asked) // 10)]; n = len(p) // 2; out[0] += p[:n].tolist(); out[1] += p[n:].tolist()
+    return out
+
+
+def batch(data, episodes, singles, rng, g):
+    """One step: crops, content, hidden, and for each episode (teaching rows, asked rows, dark)."""
+    x, c, h, groups, n = [], [], [], [], 0
+    for _ in range(2):
+        crops, content, hidden, square, picture = episodes.draw(rng, limit=(24, 10)); dark = (square // 8 + square % 8) % 2 == 0; teach = (picture == 0) & (rng.random(len(content)) > .05)
+        if rng.random() < .12: teach &= content != rng.integers(1, 13)                  # not every start shows every kind
+        i = np.arange(n, n + len(content)); groups.append((i[teach], i[picture > 0], dark[teach], dark[picture > 0])); n += len(content); c.append(content); h.append(hidden)
+        x.append(torch.from_numpy(np.ascontiguousarray(crops[..., ::-1])).permute(0, 3, 1, 2).float() / 255)
+    names = [k for k in data if k not in ("stills", "wolfgangfahl")]
+    if names and rng.random() < .6:
+        name = names[rng.integers(len(names))]; t = data[name][0]; teach, ask = photo_episode(data, name, rng); i = np.array(teach + ask); arms = data["stills"][0]["crops"][ARMS[0]]; y, hh = cover(t["crops"][i], t["content"][i], t["hidden"][i].astype(np.float32), arms, rng); k = np.arange(n, n + len(i)); unknown = np.zeros(len(i), bool)
+        groups.append((k[:len(teach)], k[len(teach):], unknown[:len(teach)], unknown[len(teach):])); n += len(i); c.append(t["content"][i]); h.append(hh); x.append(augment(torch.from_numpy(y[..., :3].copy()), torch.from_numpy(t["steep"][i]), g))
+    y, cc, hh, steep = next(singles); x.append(augment(y, steep, g)); c.append(cc.numpy()); h.append(hh.numpy())
+    return torch.cat(x), torch.from_numpy(np.concatenate(c).astype(np.int64)), torch.from_numpy(np.concatenate(h).astype(np.float32)), groups
+
+
+ARMS = [None]                   # rows of the rendered crops that show arms
+
+
+class Means(nn.Module):
+    """Scores as `src/vision/squares.rs` works them out: the mean look of each content and colour of square."""
+    def forward(self, logits, e, dark, known, content, known_dark):
+        best = torch.full((len(e), 13), -9.)
+        for c in range(13):
+            for shade in (False, True):
+                if (i := (content == c) & (known_dark == shade)).any(): v = known[i].mean(0); best[:, c] = torch.maximum(best[:, c], e @ v / v.norm() - .02 * (dark != shade))
+        return .5 * logits + 10 * torch.where(best > -5, best, torch.full_like(best, .35))
+
+
+@torch.no_grad()
+def judge(net, memory, episodes, draws=24, seed=5, hard=True):
+    """Episodes of looks that trained nothing: squares right of 13 contents, of empty/white/black, of empty/occupied, boards right; logits alone."""
+    net.eval(); rng = np.random.default_rng(seed); right = np.zeros(4, int); n = boards = whole = 0; kind = lambda q: np.where(q == 0, 0, np.where(q < 7, 1, 2)); wrong = {}
+    arms, episodes.arms = episodes.arms, None
+    for k in range(draws):
+        crops, content, _, square, picture = episodes.draw(rng, look=k // 2 % len(episodes.looks), camera=k % 2, hard=hard); x = torch.from_numpy(np.ascontiguousarray(crops[..., ::-1])).permute(0, 3, 1, 2).float() / 255; logits, e, _ = (torch.cat(v) for v in zip(*(net(x[i:i + 128]) for i in range(0, len(x), 128))))
+        dark = torch.from_numpy((square // 8 + square % 8) % 2 == 0); t, a = torch.from_numpy(picture == 0), torch.from_numpy(picture > 0); c = torch.from_numpy(content); p = memory(logits[a], e[a], dark[a], e[t], c[t], dark[t]).argmax(1).numpy(); truth, plain_ = content[picture > 0], logits[a].argmax(1).numpy()
+        right += [(p == truth).sum(), (kind(p) == kind(truth)).sum(), ((p > 0) == (truth > 0)).sum(), (plain_ == truth).sum()]; n += len(truth)
+        for q in (1, 2): ok = (p == truth)[picture[picture > 0] == q]; boards += 1; whole += bool(ok.all())
+        for u, v in zip(truth[p != truth], p[p != truth]): name = ".PNBRQKpnbrqk"[u] + ">" + ".PNBRQKpnbrqk"[v]; wrong[name] = wrong.get(name, 0) + 1
+    episodes.arms = arms; return f"13 contents {right[0]}/{n} = {right[0] / n:.4f}, colour {right[1] / n:.4f}, occupied {right[2] / n:.4f}, boards {whole}/{boards}; logits alone {right[3] / n:.4f}; " + " ".join(f"{k} {v}" for k, v in sorted(wrong.items(), key=lambda i: -i[1])[:6])
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for k in ("data", "run", "export"): a.add_argument("--" + k, type=pathlib.Path, required=True)
-    a.add_argument("--minutes", type=float, default=25); a.add_argument("--from-run", type=pathlib.Path, help="start from the weights of this checkpoint"); a.add_argument("--leave-out"); a.add_argument("--seed", type=int, default=1); a.add_argument("--threads", type=int, default=1); a = a.parse_args()
-    torch.manual_seed(a.seed); torch.set_num_threads(a.threads); g = torch.Generator().manual_seed(a.seed); rng = np.random.default_rng(a.seed); a.run.mkdir(parents=True, exist_ok=True)
-    device = "cuda" if torch.cuda.is_available() else "cpu"; data = load(a.data, a.leave_out); net = Net().to(device).to(memory_format=torch.channels_last); print(sum(p.numel() for p in net.parameters()), "parameters", {k: len(v[0]["content"]) for k, v in data.items()})
-    opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=.02); last = a.run / "last.pt"; done = 0.0
-    if last.exists(): s = torch.load(last, map_location=device, weights_only=False); net.load_state_dict(s["net"]); opt.load_state_dict(s["opt"]); done = s["done"] if s["done"] < .98 else 0.0
+    for k in ("looks", "arms"): a.add_argument("--" + k, type=pathlib.Path, nargs="+", required=True)
+    a.add_argument("--artists", type=pathlib.Path, nargs="*", default=[], help="looks of sets by others, for validation only"); a.add_argument("--minutes", type=float, default=45); a.add_argument("--rate", type=float, default=2e-3); a.add_argument("--from-run", type=pathlib.Path, help="start from the weights of this checkpoint"); a.add_argument("--leave-out"); a.add_argument("--seed", type=int, default=1); a.add_argument("--threads", type=int, default=1); a = a.parse_args()
+    torch.manual_seed(a.seed); torch.set_num_threads(a.threads); cv2.setNumThreads(1); g = torch.Generator().manual_seed(a.seed); rng = np.random.default_rng(a.seed); a.run.mkdir(parents=True, exist_ok=True)
+    device = "cuda" if torch.cuda.is_available() else "cpu"; data = load(a.data, a.leave_out); ARMS[0] = np.flatnonzero(data["stills"][0]["hidden"] > .3); net, memory = Net().to(device).to(memory_format=torch.channels_last), Memory().to(device); print(sum(p.numel() for p in net.parameters()), "parameters", {k: len(v[0]["content"]) for k, v in data.items()})
+    arms = Arms(a.arms); episodes, held = Episodes(a.looks, False, arms), {"held families": Episodes(a.looks, True), **{f.name: Episodes([f]) for f in a.artists}}; print(len(episodes.looks), "looks", {k: len(v.looks) for k, v in held.items()}, flush=True)
+    opt = torch.optim.AdamW([dict(params=net.parameters()), dict(params=memory.parameters(), weight_decay=0., times=5.)], a.rate, weight_decay=.02); last = a.run / "last.pt"; done = 0.0
+    if last.exists(): s = torch.load(last, map_location=device, weights_only=False); net.load_state_dict(s["net"]); memory.load_state_dict(s["memory"]); opt.load_state_dict(s["opt"]); done = s["done"] if s["done"] < .98 else 0.0
     if a.from_run and not done: net.load_state_dict(torch.load(a.from_run, map_location=device)["net"])
-    start, saved, step, mean = time.time() - done * a.minutes * 60, time.time(), 0, 0.0
-    for x, c, h, steep in sampler(data, rng):
+    start, saved, told, step, mean = time.time() - done * a.minutes * 60, time.time(), 0, 0, np.zeros(3); singles = sampler(data, rng)
+
+    def keep(done): torch.save(dict(net=net.state_dict(), memory=memory.state_dict(), opt=opt.state_dict(), done=done), last)
+
+    def report(draws):
+        print(*validate(net.float(), data), sep="\n"); [print(k, judge(net, Means(), v, draws), flush=True) for k, v in held.items() if v.looks]; print(memory.settings(), flush=True)
+
+    while True:
         done = (time.time() - start) / (a.minutes * 60)
         if done >= 1: break
-        for q in opt.param_groups: q["lr"] = float(2e-3 * min(1, (step + 1) / 100) * (.02 + .98 * .5 * (1 + np.cos(np.pi * done))))
-        net.train(); x = augment(x, steep, g).to(device).contiguous(memory_format=torch.channels_last); c, h = c.to(device), h.to(device)
-        with torch.autocast(device, torch.bfloat16): logits, _, hide = net(x)
-        seen = ((h < .45) & (c >= 0)).float(); ce = (F.cross_entropy(logits.float(), c.clamp(min=0), reduction="none", label_smoothing=.03) * seen).sum() / seen.sum()
-        known = ((h >= 0) & ((h < .15) | (h > .35))).float(); bce = (F.binary_cross_entropy_with_logits(hide.float(), (h > .25).float(), reduction="none") * known).sum() / known.sum().clamp(min=1)
-        loss = ce + .5 * bce; opt.zero_grad(); loss.backward(); nn.utils.clip_grad_norm_(net.parameters(), 5); opt.step(); step += 1; mean += .02 * (float(loss.detach()) - mean)
-        if step % 100 == 0: print(f"{done:.3f} step {step} loss {mean:.4f}", flush=True)
-        if time.time() - saved > 240: saved = time.time(); torch.save(dict(net=net.state_dict(), opt=opt.state_dict(), done=done), last); print(*validate(net.float(), data), sep="\n", flush=True)
-    torch.save(dict(net=net.state_dict(), opt=opt.state_dict(), done=1.0), last); net = net.cpu().float(); print(*validate(net, data), sep="\n"); export(net, a.export)
+        for q in opt.param_groups: q["lr"] = float(a.rate * q.get("times", 1) * min(1, (step + 1) / 50) * (.02 + .98 * .5 * (1 + np.cos(np.pi * done))))
+        net.train(); x, c, h, groups = batch(data, episodes, singles, rng, g); x = x.to(device).contiguous(memory_format=torch.channels_last); c, h = c.to(device), h.to(device)
+        with torch.autocast(device, torch.bfloat16): logits, e, hide = net(x)
+        logits, e = logits.float(), e.float(); seen = ((h < .45) & (c >= 0)).float(); ce = (F.cross_entropy(logits, c.clamp(min=0), reduction="none", label_smoothing=.03) * seen).sum() / seen.sum()
+        known = ((h >= 0) & ((h < .15) | (h > .35))).float(); bce = (F.binary_cross_entropy_with_logits(hide.float(), (h > .25).float(), reduction="none") * known).sum() / known.sum().clamp(min=1); episodic = []
+        for teach, ask, dark, ask_dark in groups:
+            t, q = torch.from_numpy(teach).to(device), torch.from_numpy(ask).to(device); q_ok = seen[q]; scores = memory(logits[q], e[q], torch.from_numpy(ask_dark).to(device), e[t], c[t], torch.from_numpy(dark).to(device))
+            episodic.append((F.cross_entropy(scores, c[q].clamp(min=0), reduction="none", label_smoothing=.01) * q_ok).sum() / q_ok.sum())
+        ep = torch.stack(episodic).mean(); loss = ep + .5 * ce + .4 * bce; opt.zero_grad(); loss.backward(); nn.utils.clip_grad_norm_(net.parameters(), 5); opt.step(); step += 1; mean += max(.02, 1 / step) * (np.array([float(v.detach()) for v in (ep, ce, bce)]) - mean)
+        if step % 50 == 0: print(f"{done:.3f} step {step} episodes {mean[0]:.4f} logits {mean[1]:.4f} hidden {mean[2]:.4f} looks {len(episodes.looks)}", flush=True)
+        if time.time() - saved > 180: saved = time.time(); keep(done); [v.rescan() for v in (episodes, *held.values())]; told += 1; told % 4 == 0 and report(10)
+    keep(1.0); net = net.cpu().float(); report(60); export(net, a.export)
 
 
 if __name__ == "__main__": main()

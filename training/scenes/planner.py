@@ -38,7 +38,7 @@ class Scene:
         self.name, self.rng = name, random.Random(seed); self.look, self.camera, self.fps, self.pace = look, camera, fps, pace
         self.board = chess.Board(fen); self.start_fen = self.board.fen(); self.S = look['board']['sq']; self.half = 4 * self.S + look['board']['border']
         self.th = 1.6 if look['board']['kind'] == 'wood' else .3
-        self.set = SETS[look['set']['name']]; self.t = 600.0; self.tags = tags
+        self.set = look['set'].get('def') or SETS[look['set']['name']]; self.t = 600.0; self.tags = tags
         self.pieces, self.on = [], {}
         for sq in chess.SQUARES:
             p = self.board.piece_at(sq)

@@ -13,6 +13,7 @@ import sys
 import chess
 
 import looks
+import sets
 from planner import Scene
 
 PICTURES = 12
@@ -82,6 +83,7 @@ def plan(seed: int) -> dict:
     lk = looks.look(seed, name, g.choice(['tournament', 'french', 'club']), 'plastic', g.choice(list(looks.TABLES)), side(), side(), clock_side=g.choice([1, -1]))
     lk['board'] = dict(board, name=name); lk['set'].update(random_finish(g)); lk['exposure'] *= g.uniform(.65, 1.25); lk['torso'] = ['white', 'black']
     for p in lk['players'].values(): random_player(g, p)
+    if g.random() < .8: lk['set'].update(name=f'family {seed}', **{'def': sets.scaled(sets.family(seed), board['sq'] * g.uniform(.62, .9) / 2)})     # else a set of the catalogue
     cams = [random_camera(g, 4 * board['sq'] + board['border']) for _ in range(PICTURES)]
     s = Scene(f'still-{seed}', seed, lk, cams[0], fen=random_position(g).fen(), displaced={})
     for p in s.pieces:                                      # off-centre as in a real game

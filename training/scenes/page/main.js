@@ -43,7 +43,7 @@ function build() {
   const fl = add(new T.PlaneGeometry(900, 900), new T.MeshLambertMaterial({ map: L.floorTexture(rng, K.floor) }), 0, -75, 0, false); fl.rotation.x = -Math.PI / 2;
   const wall = new T.MeshLambertMaterial({ color: lin(K.wall), side: T.DoubleSide }); for (const [x, z, r] of [[0, -320, 0], [320, 0, Math.PI / 2], [-320, 0, Math.PI / 2], [0, 320, 0]]) { const w = add(new T.PlaneGeometry(700, 300), wall, x, 60, z, false); w.rotation.y = r; }
   // pieces
-  const set = SETS[K.set.name], geo = {}, slit = {}; for (const t of 'PNBRQK') { geo[t] = pieceGeometry(set[t]); slit[t] = slitGeometry(set[t]); }
+  const set = K.set.def ?? SETS[K.set.name], geo = {}, slit = {}; for (const t of 'PNBRQK') { geo[t] = pieceGeometry(set[t]); slit[t] = slitGeometry(set[t]); }
   const mk = (c) => glossy({ color: lin(c.color), roughness: c.rough, clearcoat: c.coat, clearcoatRoughness: .3, map: null });
   const M = { w: mk(K.set.white), b: mk(K.set.black) }; const felt = new T.MeshStandardMaterial({ color: 0x1d3a2a, roughness: 1 }); const dark = { w: mat({ color: lin(K.set.white.color).multiplyScalar(.35), roughness: .8 }), b: mat({ color: lin(K.set.black.color).multiplyScalar(.3), roughness: .8 }) };
   const bm = new T.MeshBasicMaterial({ map: L.blobTexture(), transparent: true, depthWrite: false, toneMapped: false, opacity: .5 });
