@@ -399,7 +399,7 @@ fn on_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Fit, Alternation), Refu
 }
 
 /// Share to which the edges' distance from the grid must fall for a distortion to be believed ...
-const BENT_SHARE: f64 = 0.7;
+const BENT_SHARE: f64 = 0.85;
 /// ... and the part of it that the distortion must explain, pixels.
 const BENT_PX: f64 = 0.1;
 

@@ -372,7 +372,7 @@ fn area_px(corners: &Corners) -> f64 {
 fn a_bent_picture_gives_its_lens_back() {
     let truth = Camera::new(62.0, 15.0).corners();
     let straight = draw(&truth, &Board::empty(), WOOD);
-    let plain = find_board(&[straight.clone()], &Board::new(), None).unwrap();
+    let plain = find_board(std::slice::from_ref(&straight), &Board::new(), None).unwrap();
     assert!(plain.lens.is_plain(), "{:?}", plain.lens);
     for k1 in [-0.15, -0.25, 0.1] {
         let map = Lens { k1 }.of_picture(f64::from(SIZE.0), f64::from(SIZE.1));
