@@ -103,7 +103,7 @@ pub fn png(explained: &Explained) -> opencv::Result<Vec<u8>> {
     sheet.title()?;
     let mut bytes = Vector::new();
     imencode(".png", &sheet.picture, &mut bytes, &Vector::new())?;
-    Ok(bytes.to_vec())
+    Ok(bytes.as_slice().to_vec())
 }
 
 impl Sheet<'_> {
