@@ -131,7 +131,8 @@ const UNUSUAL: [Unusual; 5] = [
         start: None,
         size: (960, 540),
         moves: &[E4, E5],
-        tolerance_ms: 250.0,
+        // Frames are up to 0.4 s apart.
+        tolerance_ms: 300.0,
     },
     Unusual {
         name: "middle.mp4",

@@ -19,6 +19,10 @@ const CERTAIN: f64 = 0.97;
 /// Most contacts doubted at once: the most doubtful ones.
 const MOST_DOUBTED: usize = 8;
 
+/// Hands that hold pieces at the same time for longer than this are two: contact times err by less,
+/// milliseconds.
+const AT_ONCE_MS: f64 = 150.0;
+
 /// What makes two verdicts the same one: kind, contact, obliged moves.
 type Key = (&'static str, Option<u32>, Vec<String>);
 
@@ -98,7 +102,10 @@ fn carries(draft: &Draft) -> bool {
 /// that was lost from sight may come back under another number: only hands that hold pieces at the
 /// same time are certainly two.
 fn hands(drafts: &[Draft]) -> Vec<Option<Hand>> {
-    let overlap = |a: &Draft, b: &Draft| a.touch_ms < b.release_ms && b.touch_ms < a.release_ms;
+    let overlap = |a: &Draft, b: &Draft| {
+        let both_ms = a.release_ms.min(b.release_ms) - a.touch_ms.max(b.touch_ms);
+        both_ms > AT_ONCE_MS && !a.guessed && !b.guessed
+    };
     drafts
         .iter()
         .enumerate()
