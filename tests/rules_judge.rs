@@ -297,14 +297,14 @@ fn an_announcement_is_the_players_own() {
         (&["1 - - adjust b", "2 - - endadj w"], &without),
     ];
     for (words, wanted) in cases {
-        let lines = [words, &centred, &moved].concat();
+        let lines = [words, &centred[..], &moved[..]].concat();
         check(&[(START, &lines, E4, wanted)]);
     }
     // A piece that is taken up while adjusting is not touched; without an announcement it is.
     let taken_up = ["5 1 r lift w g1", "9 1 r return w", "10 - - endadj w"];
-    let lines = [&["1 - - adjust w"], &taken_up[..], &moved].concat();
+    let lines = [&["1 - - adjust w"][..], &taken_up[..], &moved[..]].concat();
     check(&[(START, &lines, E4, &[])]);
-    let lines = [&taken_up[..], &moved].concat();
+    let lines = [&taken_up[..], &moved[..]].concat();
     check(&[(START, &lines, E4, &["40 touch_move 4.3.1 1 g1f3 g1h3"])]);
     // Where the contact is not known, the touch itself is all that is known.
     let lines = [
