@@ -308,7 +308,7 @@ fn an_announcement_is_the_players_own() {
     check(&[(START, &lines, E4, &["40 touch_move 4.3.1 1 g1f3 g1h3"])]);
     // Where the contact is not known, the touch itself is all that is known.
     let lines = [
-        &["5 - r touch w a1 centre", "9 - r release w a1"],
+        &["5 - r touch w a1 centre", "9 - r release w a1"][..],
         &moved[..],
     ]
     .concat();
