@@ -295,7 +295,7 @@ fn bound(
 
 /// First own piece takes first enemy piece; if it cannot, the first piece in order that can. But
 /// what king and rook bound to before the first enemy piece was touched goes on to bind: castling in
-/// any case, the moves that a rook touched first leaves where there is no such capture.
+/// any case, the moves of the king or of a rook touched first where there is no such capture.
 fn both_colours(
     rules: &RuleSet,
     board: &Board,
@@ -304,12 +304,20 @@ fn both_colours(
     enemy_at: usize,
 ) -> Option<Bound> {
     // Own pieces touched in one instant with the enemy piece count as touched before it.
-    let castling = castling_pattern(rules, board, log.first(enemy_at + 1));
-    let under = |clause: Clause| castling.clone().filter(|b| b.rule == clause);
-    if let Some(must) = under(Clause::CastleMust) {
-        return Some(must);
+    let until_enemy = log.first(enemy_at + 1);
+    let castling = castling_pattern(rules, board, until_enemy)
+        .or_else(|| king_alone(rules, board, until_enemy))
+        .filter(|b| !b.free);
+    let rule = castling.as_ref().map(|b| b.rule);
+    if rule == Some(Clause::CastleMust) {
+        return castling;
     }
-    let pair = (log.groups.get(own_at)?.own, log.groups.get(enemy_at)?.enemy);
+    let own = match rule {
+        // The king was bound, also if others were touched in one instant with it.
+        Some(Clause::Own | Clause::CastleIllegal) => board.castling_king()?.into(),
+        _ => log.groups.get(own_at)?.own,
+    };
+    let pair = (own, log.groups.get(enemy_at)?.enemy);
     let moves = if rules.several_by_letter() && !one_of_each(log) {
         MoveSet::default()
     } else {
@@ -317,7 +325,7 @@ fn both_colours(
     };
     let event = log.event(own_at.max(enemy_at));
     bound(moves, Clause::Both, [pair.0, pair.1], event)
-        .or_else(|| under(Clause::CastleRookFirst))
+        .or(castling)
         .or_else(|| walk(board, log, Clause::Both))
 }
 

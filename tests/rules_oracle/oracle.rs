@@ -316,8 +316,11 @@ impl Oracle {
                     .find(|g| g.iter().any(|p| p.1 == mine))
                     .unwrap()
             };
+            // The king alone, where king and rook bound it before.
+            let king_bound = matches!(castling, Some((_, true, Tried::King)));
+            let takes = |p: Piece| p.1 && (!king_bound || self.role(p.0) == Some(Role::King));
             let mut pair = Moves::new();
-            for a in first(true).iter().filter(|p| p.1) {
+            for a in first(true).iter().filter(|p| takes(**p)) {
                 for t in first(false).iter().filter(|p| !p.1) {
                     pair.extend(self.from(a.0).intersection(&self.capturing(t.0)).cloned());
                 }
@@ -326,8 +329,8 @@ impl Oracle {
                 return (pair, true, false);
             }
         }
-        if let Some((moves, binds, tried)) = castling
-            && (!enemy || tried == Tried::RookFirst)
+        if let Some((moves, binds, _)) = castling
+            && (!enemy || binds)
         {
             return (moves, binds, false);
         }
