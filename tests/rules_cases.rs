@@ -77,5 +77,6 @@ fn own_rows() {
     let (count, wrong) = check(Path::new("tests/data/rules_cases.jsonl"));
     assert!(count.rows >= 25);
     assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(count.articles, count.outcomes);
     assert_eq!(count.exactly, count.outcomes);
 }

@@ -13,7 +13,24 @@ fn castling_binds_as_in_standard_chess() {
     let rook_placed = "4k3/8/8/8/8/8/8/4KR2 w F - 0 1";
     // The king stands on its castled square already.
     let king_placed = "4k3/8/8/8/8/8/8/6KR w H - 0 1";
+    // The rook cannot move, castling is legal.
+    let rook_shut_in = "4k3/8/8/8/8/8/7P/6KR w H - 0 1";
     let cases = [
+        (
+            rook_shut_in,
+            "touch w h1; touch w g1; ?; move w g1h1",
+            "g1f1 g1f2 g1g2",
+            "violation",
+            "4.4.2",
+        ),
+        // What is touched later does not give castling back.
+        (
+            rook_shut_in,
+            "touch w h1; touch w g1; touch w e8; ?; move w g1h1",
+            "g1f1 g1f2 g1g2",
+            "violation",
+            "4.4.2",
+        ),
         (
             far,
             "touch w e1; touch w g1; ?; move w e1g1",

@@ -1,31 +1,19 @@
-//! Turns as a camera reads them, judged: small ones always, and the labels of rendered clips where
-//! `ADOUBE_SHARED` names the folder that has `bench/rendered`.
+//! Turns as a camera reads them, judged.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use std::path::Path;
-
-use adoube::record::{Contact, ContactKind, HandSide, Player, Record};
 use adoube::rules::{
-    Edition, Event, Hand, Incident, IncidentKind, Played, TimedEvent, TouchFlag, TurnRecord, judge,
+    Edition, Hand, Incident, IncidentKind, Played, TimedEvent, TurnRecord, judge, parse_fen,
 };
-use shakmaty::fen::Fen;
+use shakmaty::Position;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Position, Role};
 
 const ITALIAN: &str = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 6 5";
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-fn position(fen: &str) -> Chess {
-    fen.parse::<Fen>()
-        .unwrap()
-        .into_position(CastlingMode::Standard)
-        .unwrap()
-}
-
 /// A turn from lines `ms contact hand event`; `-` for an unknown contact or hand.
 fn turn(fen: &str, lines: &[&str], played: Option<(&str, i64)>) -> Vec<Incident> {
-    let position = position(fen);
+    let position = parse_fen(fen).unwrap();
     let player = position.turn();
     let events = lines.iter().map(|line| {
         let mut words = line.splitn(4, ' ');
@@ -268,171 +256,441 @@ fn breaches_are_found() {
     assert_eq!(short(&found), ["20 two_hands 4.1 2"]);
 }
 
-// ---- labels of clips
+const TWO_TAKE: &str = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
+const NO_KING_MOVE: &str = "3rk2r/p1p2ppp/bpn2n2/8/8/2N5/PPP2PPP/R3K2R w KQk - 0 1";
+const PROMOTES: &str = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
 
-/// The events of a contact.
-fn events(c: &Contact) -> Vec<TimedEvent> {
-    let player = Color::from(c.player);
-    let hand = c.hand.map(|h| match h {
-        HandSide::Left => Hand::Left,
-        HandSide::Right => Hand::Right,
-    });
-    let mut found = Vec::new();
-    let mut push = |ms: f64, event: Event| {
-        found.push(TimedEvent {
-            ms: ms.round() as i64,
-            event,
-            contact: Some(c.id),
-            hand,
-        });
-    };
-    let square = c.square.as_ref().map(|s| s.parse().unwrap());
-    let to = c.to.as_ref().map(|s| s.parse().unwrap());
-    let role = Role::from_char(c.piece.chars().next().unwrap());
-    let promotion = role.filter(|_| c.kind == ContactKind::PromotionPlacement);
-    let flag = match c.kind {
-        ContactKind::Brush => TouchFlag::Accidental,
-        ContactKind::Adjust => TouchFlag::Centring,
-        _ => TouchFlag::Deliberate,
-    };
-    if let Some(square) = square {
-        push(
-            c.touch_ms,
-            Event::Touch {
-                player,
-                squares: vec![square],
-                flag,
-            },
-        );
-        match (c.lift_ms, c.kind) {
-            (Some(ms), ContactKind::CaptureRemoval | ContactKind::PromotionRemoval) => {
-                push(ms, Event::Remove { player, square });
-            }
-            (Some(ms), _) => push(ms, Event::Lift { player, square }),
-            (None, _) => {}
+/// A position, events, what was played, and the incidents.
+type Row<'a> = (
+    &'a str,
+    &'a [&'a str],
+    Option<(&'a str, i64)>,
+    &'a [&'a str],
+);
+
+fn check(rows: &[Row]) {
+    let mut wrong = Vec::new();
+    for (fen, lines, played, wanted) in rows {
+        let found = short(&turn(fen, lines, *played));
+        if found != *wanted {
+            wrong.push(format!(
+                "{lines:?}\n   wanted {wanted:?}\n   found  {found:?}"
+            ));
         }
     }
-    if let (Some(square), Some(ms)) = (to, c.place_ms) {
-        push(
-            ms,
-            Event::Place {
-                player,
-                square,
-                promotion,
-            },
-        );
-    }
-    if let Some(square) = to {
-        push(
-            c.release_ms,
-            Event::Release {
-                player,
-                square,
-                promotion,
-            },
-        );
-    }
-    if c.kind == ContactKind::Adjust {
-        push(c.release_ms, Event::EndAdjust { player });
-    }
-    found
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// The turns of a labelled clip, the unfinished one at its end included.
-fn turns(record: &Record) -> Vec<TurnRecord> {
-    let mut events: Vec<TimedEvent> = record.contacts.iter().flat_map(events).collect();
-    events.extend(record.speech.iter().map(|s| TimedEvent {
-        ms: s.ms.round() as i64,
-        event: Event::Adjust {
-            player: s.player.into(),
-        },
-        contact: None,
-        hand: None,
-    }));
-    let mut board = position(&record.start_fen);
-    let mut found = Vec::new();
-    for mv in &record.moves {
-        let made_ms = mv.made_ms.round() as i64;
-        let (now, later) = events
-            .into_iter()
-            .partition(|e: &TimedEvent| e.ms <= made_ms);
-        events = later;
-        let uci: UciMove = mv.uci.parse().unwrap();
-        let legal = uci.to_move(&board).unwrap();
-        let player = board.turn();
-        let played = Played::Legal { mv: legal, made_ms };
-        found.push(TurnRecord {
-            position: board.clone(),
-            player,
-            events: now,
-            played,
-        });
-        board.play_unchecked(legal);
+/// White's pawn goes to e4.
+const E4: Option<(&str, i64)> = Some(("e2e4", 40));
+
+#[test]
+fn an_announcement_is_the_players_own() {
+    let centred = ["5 1 r touch w a1 centre", "9 1 r release w a1"];
+    let moved = ["30 2 r lift w e2", "40 2 r release w e4"];
+    let without = ["9 adjust_without_notice 4.2.1 1"];
+    let cases: [(&[&str], &[&str]); 5] = [
+        (&["1 - - adjust b"], &without),
+        (&["1 - - adjust w"], &[]),
+        (&["1 - - adjust w", "2 - - endadj b"], &[]),
+        (&["1 - - adjust w", "2 - - endadj w"], &without),
+        (&["1 - - adjust b", "2 - - endadj w"], &without),
+    ];
+    for (words, wanted) in cases {
+        let lines = [words, &centred[..], &moved[..]].concat();
+        check(&[(START, &lines, E4, wanted)]);
     }
-    let player = board.turn();
-    found.push(TurnRecord {
-        position: board,
-        player,
-        events,
-        played: Played::None,
-    });
-    found
+    // A piece that is taken up while adjusting is not touched; without an announcement it is.
+    let taken_up = ["5 1 r lift w g1", "9 1 r return w", "10 - - endadj w"];
+    let lines = [&["1 - - adjust w"][..], &taken_up[..], &moved[..]].concat();
+    check(&[(START, &lines, E4, &[])]);
+    let lines = [&taken_up[..], &moved[..]].concat();
+    check(&[(START, &lines, E4, &["40 touch_move 4.3.1 1 g1f3 g1h3"])]);
+    // Where the contact is not known, the touch itself is all that is known.
+    let lines = [
+        &["5 - r touch w a1 centre", "9 - r release w a1"][..],
+        &moved[..],
+    ]
+    .concat();
+    check(&[(START, &lines, E4, &["5 adjust_without_notice 4.2.1 -"])]);
 }
 
 #[test]
-fn labelled_clips() {
-    let Some(shared) = std::env::var_os("ADOUBE_SHARED") else {
-        println!("skipped: ADOUBE_SHARED is not set");
-        return;
-    };
-    let folder = Path::new(&shared).join("bench/rendered");
-    let (mut clips, mut incidents) = (0, 0);
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if !path.to_string_lossy().ends_with(".truth.json") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).unwrap();
-        let record: Record = serde_json::from_str(&text).unwrap();
-        let edition: Edition = record.laws.parse().unwrap();
-        let found: Vec<Incident> = turns(&record)
-            .iter()
-            .flat_map(|t| judge(edition, t))
-            .collect();
-        let found: Vec<_> = found
-            .iter()
-            .map(|i| {
-                let obliged: Vec<String> = i.obliged.iter().map(ToString::to_string).collect();
-                (
-                    i.kind.as_str().to_owned(),
-                    Player::from(i.player),
-                    i.ms,
-                    i.article.clone(),
-                    i.contact,
-                    obliged,
-                )
-            })
-            .collect();
-        let wanted: Vec<_> = record
-            .incidents
-            .iter()
-            .map(|i| {
-                (
-                    i.kind.clone(),
-                    i.player,
-                    i.ms.round() as i64,
-                    i.article.clone(),
-                    i.contact,
-                    i.obliged.clone(),
-                )
-            })
-            .collect();
-        assert_eq!(found, wanted, "{}", record.clip);
-        clips += 1;
-        incidents += wanted.len();
-    }
-    println!("{clips} clips, {incidents} incidents, all as labelled");
-    assert!(clips > 0);
+fn touches_without_the_move_are_shown() {
+    check(&[
+        // One a contact; where contacts are not known, each.
+        (
+            START,
+            &[
+                "5 1 r touch b g8",
+                "9 1 r release b g8",
+                "15 2 r touch b b8",
+            ],
+            None,
+            &["5 touch_by_opponent 11.5 1", "15 touch_by_opponent 11.5 2"],
+        ),
+        (
+            START,
+            &["5 - r touch b g8", "6 - r touch b b8"],
+            None,
+            &["5 touch_by_opponent 11.5 -", "6 touch_by_opponent 11.5 -"],
+        ),
+        (
+            START,
+            &["5 1 r remove b e2"],
+            None,
+            &["5 touch_by_opponent 11.5 1"],
+        ),
+        // Centring by the opponent, without a word, is adjusting out of turn, and only that.
+        (
+            START,
+            &["5 1 r touch b g8 centre", "9 1 r release b g8"],
+            None,
+            &["9 adjust_out_of_turn 4.2.1 1"],
+        ),
+        // What the opponent touches binds nobody, be it the piece that is moved.
+        (
+            START,
+            &[
+                "5 1 r touch b d2",
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+            ],
+            E4,
+            &["5 touch_by_opponent 11.5 1"],
+        ),
+        (
+            START,
+            &[
+                "5 1 r touch b e2",
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+            ],
+            E4,
+            &["5 touch_by_opponent 11.5 1"],
+        ),
+        // After the move is made the mover touches out of turn, but for the pieces of that move.
+        (
+            START,
+            &[
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+                "50 3 r touch w d2",
+            ],
+            E4,
+            &["50 touch_by_opponent 11.5 3"],
+        ),
+        (
+            START,
+            &[
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+                "50 3 r touch w e4",
+            ],
+            E4,
+            &[],
+        ),
+        (
+            START,
+            &[
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+                "50 3 r lift w e4",
+            ],
+            E4,
+            &[],
+        ),
+        (
+            START,
+            &[
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+                "50 3 r touch w e4,d2",
+            ],
+            E4,
+            &["50 touch_by_opponent 11.5 3"],
+        ),
+        (
+            START,
+            &[
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+                "50 3 r touch w d2 acc",
+            ],
+            E4,
+            &[],
+        ),
+        (
+            START,
+            &[
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+                "50 3 r touch w d2 centre",
+            ],
+            E4,
+            &["50 adjust_out_of_turn 4.2.1 3"],
+        ),
+    ]);
+}
+
+#[test]
+fn what_bound_before_the_piece_was_taken_up_is_asked_first() {
+    let played = Some(("c4c5", 30));
+    let free_choice = "30 touch_move 4.3.2 - c4d5 e4d5";
+    check(&[
+        (
+            START,
+            &[
+                "5 1 r touch w g1",
+                "9 1 r release w g1",
+                "30 2 r lift w e2",
+                "40 2 r release w e4",
+            ],
+            E4,
+            &["40 touch_move 4.3.1 1 g1f3 g1h3"],
+        ),
+        // Contacts are not known: from the last time that the piece was taken up.
+        (
+            TWO_TAKE,
+            &[
+                "10 - r touch w d5",
+                "20 - r lift w c4",
+                "30 - r release w c5",
+            ],
+            played,
+            &[free_choice],
+        ),
+        (
+            TWO_TAKE,
+            &[
+                "10 - r touch w d5",
+                "15 - r touch w c4",
+                "20 - r lift w c4",
+                "30 - r release w c5",
+            ],
+            played,
+            &[free_choice],
+        ),
+        (
+            TWO_TAKE,
+            &[
+                "10 - r touch w d5",
+                "15 - r touch w e4",
+                "20 - r lift w c4",
+                "30 - r release w c5",
+            ],
+            played,
+            &["30 touch_move 4.3.3 - e4d5"],
+        ),
+        // No release was read: from the last touch of the piece, or all of them.
+        (
+            TWO_TAKE,
+            &["10 1 r touch w d5", "15 2 r touch w c4"],
+            played,
+            &["30 touch_move 4.3.2 1 c4d5 e4d5"],
+        ),
+        (
+            TWO_TAKE,
+            &["10 1 r touch w d5"],
+            played,
+            &["30 touch_move 4.3.2 1 c4d5 e4d5"],
+        ),
+    ]);
+}
+
+#[test]
+fn castling_is_read_from_king_and_rook() {
+    let touched = [
+        "10 1 r touch w h1",
+        "11 1 r release w h1",
+        "20 2 r touch w e1",
+        "21 2 r release w e1",
+    ];
+    let then = |lines: &[&'static str]| [&touched[..], lines].concat();
+    check(&[
+        // The rook first: it may move, the king may not.
+        (
+            ITALIAN,
+            &then(&["30 3 r lift w h1", "40 3 r release w g1"]),
+            Some(("h1g1", 40)),
+            &[],
+        ),
+        (
+            ITALIAN,
+            &then(&["30 3 r lift w e1", "40 3 r release w e2"]),
+            Some(("e1e2", 40)),
+            &["40 touch_move 4.4.2 1 h1f1 h1g1"],
+        ),
+        // No release of the king was read.
+        (
+            ITALIAN,
+            &[
+                "10 1 r touch w h1",
+                "11 1 r lift w h1",
+                "12 1 r release w f1",
+                "30 2 r touch w e1",
+            ],
+            Some(("e1g1", 45)),
+            &["45 castling_rook_first 4.4.2 1 h1f1 h1g1"],
+        ),
+        // King and rook taken up by contacts that are not known.
+        (
+            ITALIAN,
+            &[
+                "10 - r touch w e1,h1",
+                "11 - r lift w e1",
+                "12 - r lift w h1",
+                "20 - r release w f1",
+                "21 - r release w g1",
+            ],
+            Some(("e1g1", 21)),
+            &[],
+        ),
+        // The king let go two squares away castles.
+        (
+            ITALIAN,
+            &[
+                "10 1 r lift w e1",
+                "20 1 r release w g1",
+                "30 2 r lift w g1",
+                "40 2 r release w f1",
+            ],
+            Some(("e1f1", 40)),
+            &["40 move_changed_after_release 4.7.2 1 e1g1"],
+        ),
+        // By both hands.
+        (
+            ITALIAN,
+            &[
+                "10 1 l lift w e1",
+                "12 2 r lift w h1",
+                "20 1 l release w g1",
+                "21 2 r release w f1",
+            ],
+            Some(("e1g1", 21)),
+            &["12 two_hands 4.1 2"],
+        ),
+        // Castling that is illegal frees a king that cannot move, whatever was touched after it.
+        (
+            NO_KING_MOVE,
+            &[
+                "5 1 r touch w e1",
+                "8 2 r touch w a2",
+                "10 3 r lift w e1",
+                "20 3 r release w g1",
+            ],
+            Some(("e1g1", 20)),
+            &["20 illegal_move 7.5.1 -"],
+        ),
+    ]);
+}
+
+#[test]
+fn a_move_that_is_changed_is_judged_by_what_was_let_go() {
+    check(&[
+        // A capture whose victim still stood, and one whose victim was off.
+        (
+            TWO_TAKE,
+            &[
+                "10 1 r lift w c4",
+                "20 1 r release w d5",
+                "30 2 r lift w d5",
+                "40 2 r release w c5",
+            ],
+            Some(("c4c5", 40)),
+            &["40 move_changed_after_release 4.7.1 1 c4d5"],
+        ),
+        (
+            TWO_TAKE,
+            &[
+                "5 3 r remove w d5",
+                "10 1 r lift w c4",
+                "20 1 r release w d5",
+                "30 2 r lift w d5",
+                "40 2 r release w c5",
+            ],
+            Some(("c4c5", 40)),
+            &[
+                "40 move_changed_after_release 4.7 1 c4d5",
+                "40 touch_move 4.3.3 1 c4d5",
+            ],
+        ),
+        // A pawn let go on the last rank has its square.
+        (
+            PROMOTES,
+            &[
+                "10 1 r lift w e7",
+                "20 1 r release w e8",
+                "30 2 r lift w e8",
+                "35 3 r remove w d8",
+                "40 2 r release w d8",
+                "50 4 r place w d8 Q",
+                "60 4 r release w d8 Q",
+            ],
+            Some(("e7d8q", 60)),
+            &["40 move_changed_after_release 4.7.3 1 e7e8b e7e8n e7e8q e7e8r"],
+        ),
+    ]);
+}
+
+#[test]
+fn two_hands_are_those_that_lift_pieces_of_the_move() {
+    let played = Some(("c4d5", 30));
+    check(&[
+        (
+            TWO_TAKE,
+            &[
+                "10 1 l touch w d5",
+                "15 2 r remove w d5",
+                "20 2 r lift w c4",
+                "30 2 r release w d5",
+            ],
+            played,
+            &[],
+        ),
+        (
+            TWO_TAKE,
+            &[
+                "10 1 - remove w d5",
+                "20 2 r lift w c4",
+                "30 2 r release w d5",
+            ],
+            played,
+            &[],
+        ),
+        (
+            TWO_TAKE,
+            &[
+                "10 1 l remove w d5",
+                "20 1 r lift w c4",
+                "30 1 r release w d5",
+            ],
+            played,
+            &[],
+        ),
+        (
+            TWO_TAKE,
+            &[
+                "10 - l remove w d5",
+                "20 - r lift w c4",
+                "30 - r release w d5",
+            ],
+            played,
+            &["20 two_hands 4.1 -"],
+        ),
+        // A piece that has no part in the move.
+        (
+            TWO_TAKE,
+            &[
+                "8 3 l lift w e4",
+                "9 3 l return w",
+                "20 2 r lift w c4",
+                "30 2 r release w c5",
+            ],
+            Some(("c4c5", 30)),
+            &["30 touch_move 4.3.1 3 e4d5 e4e5"],
+        ),
+    ]);
 }
 
 #[test]

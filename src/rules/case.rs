@@ -157,9 +157,9 @@ struct Row {
     #[serde(default)]
     verdict: Option<String>,
     #[serde(default)]
-    article: BTreeMap<String, String>,
+    article: Option<BTreeMap<String, Option<String>>>,
     #[serde(default)]
-    human_judgement: bool,
+    human_judgement: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -185,7 +185,8 @@ pub struct Outcome {
     pub explanation: String,
 }
 
-/// Reads a line of a case file. Unknown fields are ignored; `time` may be missing or `any`, and
+/// Reads a line of a case file. Unknown fields are ignored, and so is what a row expects where it is
+/// `null`; `time` may be missing or `any`, and
 /// `supervision` may be `limited`.
 ///
 /// # Errors
@@ -219,11 +220,16 @@ pub fn parse_case(line: &str) -> Result<Case, CaseError> {
         supervision,
         position: parse_fen(&row.fen)?,
         steps: parse_script(&row.events)?,
-        human: row.human_judgement,
+        human: row.human_judgement.unwrap_or(false),
         expected: Expected {
             obligation: row.obligation.and_then(|o| o.moves),
             verdict: row.verdict,
-            articles: row.article,
+            articles: row
+                .article
+                .into_iter()
+                .flatten()
+                .filter_map(|(edition, article)| Some((edition, article?)))
+                .collect(),
         },
     })
 }

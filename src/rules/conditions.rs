@@ -285,6 +285,6 @@ impl RuleSet {
 
     /// Several pieces of both colours are read by the letter, which knows one of each only.
     pub(crate) fn several_by_letter(&self) -> bool {
-        self.points.several == Several::FirstPiece && self.edition <= Edition::Fide2014
+        self.points.several == Several::FirstPiece && table::ONE_OF_EACH.at(self.edition)
     }
 }

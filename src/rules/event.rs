@@ -351,6 +351,12 @@ impl FromStr for Event {
 
 impl Event {
     /// Whose hand, or voice.
+    ///
+    /// ```
+    /// use adoube::rules::Event;
+    /// let event: Event = "clock b".parse().unwrap();
+    /// assert_eq!(event.player(), shakmaty::Color::Black);
+    /// ```
     pub const fn player(&self) -> Color {
         match self {
             Self::Touch { player, .. }

@@ -144,10 +144,7 @@ pub fn parse_fen(text: &str) -> Result<Chess, FenError> {
         .map_err(|e| fail(FenProblem::of_position(e.kinds())))
         .and_then(|position| {
             // A list of moves has room for every position that pieces of a game can make.
-            let crowded = position.board().occupied().count() > 64
-                || position.us().count() > 16
-                || position.them().count() > 16;
-            if crowded {
+            if position.us().count() > 16 || position.them().count() > 16 {
                 Err(fail(FenProblem::Impossible))
             } else {
                 Ok(position)
@@ -169,6 +166,16 @@ mod tests {
                 "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",
                 22,
                 FenProblem::OppositeCheck,
+            ),
+            (
+                "4k3/8/8/8/8/PPPPPPPP/PPPPPPPP/4K3 w - - 0 1",
+                0,
+                FenProblem::Impossible,
+            ),
+            (
+                "4k3/pppppppp/pppppppp/8/8/8/8/4K3 w - - 0 1",
+                0,
+                FenProblem::Impossible,
             ),
             ("4k3/8/8/8/8/8/8/4K3 w x - 0 1", 22, FenProblem::Castling),
             (

@@ -103,6 +103,10 @@ pub enum IncidentKind {
 
 impl IncidentKind {
     /// As written in records: `touch_move`, `illegal_move`, ...
+    ///
+    /// ```
+    /// assert_eq!(adoube::rules::IncidentKind::TwoHands.as_str(), "two_hands");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::TouchMove => "touch_move",

@@ -183,10 +183,11 @@ impl TouchLog {
 
     /// The log as it was before its `len`th group.
     pub fn until(&self, len: usize) -> View<'_> {
-        View {
-            groups: self.groups.get(..len).unwrap_or(&self.groups),
+        let whole = View {
+            groups: &self.groups,
             castling_failed: self.castling_failed,
-        }
+        };
+        whole.first(len)
     }
 
     /// The log as it was before an event.
@@ -204,6 +205,13 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
+    fn first(self, len: usize) -> Self {
+        Self {
+            groups: self.groups.get(..len).unwrap_or(self.groups),
+            ..self
+        }
+    }
+
     fn index_of(&self, square: Square) -> Option<usize> {
         self.groups.iter().position(|g| g.own.contains(square))
     }
@@ -285,7 +293,9 @@ fn bound(
     })
 }
 
-/// First own piece takes first enemy piece; if it cannot, the first piece in order that can.
+/// First own piece takes first enemy piece; if it cannot, the first piece in order that can. But
+/// what king and rook bound to before the first enemy piece was touched goes on to bind: castling in
+/// any case, the moves of the king or of a rook touched first where there is no such capture.
 fn both_colours(
     rules: &RuleSet,
     board: &Board,
@@ -293,14 +303,30 @@ fn both_colours(
     own_at: usize,
     enemy_at: usize,
 ) -> Option<Bound> {
-    let pair = (log.groups.get(own_at)?.own, log.groups.get(enemy_at)?.enemy);
+    // Own pieces touched in one instant with the enemy piece count as touched before it.
+    let until_enemy = log.first(enemy_at + 1);
+    let castling = castling_pattern(rules, board, until_enemy)
+        .or_else(|| king_alone(rules, board, until_enemy))
+        .filter(|b| !b.free);
+    let rule = castling.as_ref().map(|b| b.rule);
+    if rule == Some(Clause::CastleMust) {
+        return castling;
+    }
+    let own = match rule {
+        // The king was bound, also if others were touched in one instant with it.
+        Some(Clause::Own | Clause::CastleIllegal) => board.castling_king()?.into(),
+        _ => log.groups.get(own_at)?.own,
+    };
+    let pair = (own, log.groups.get(enemy_at)?.enemy);
     let moves = if rules.several_by_letter() && !one_of_each(log) {
         MoveSet::default()
     } else {
         board.moving(pair.0).and(board.capturing(pair.1))
     };
     let event = log.event(own_at.max(enemy_at));
-    bound(moves, Clause::Both, [pair.0, pair.1], event).or_else(|| walk(board, log, Clause::Both))
+    bound(moves, Clause::Both, [pair.0, pair.1], event)
+        .or(castling)
+        .or_else(|| walk(board, log, Clause::Both))
 }
 
 /// One own and one enemy piece were touched.

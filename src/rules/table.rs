@@ -147,6 +147,8 @@ mod switches {
     pub(crate) const CENTRING: Row<Centring> = Row(          [Touch,  Touch,  Touch,  Touch,  Touch,  NoTouch, Touch,  Touch,   Touch,   NoTouch, NoTouch]);
     /// King and rook touched: castling is a duty if it is legal.                                                                                         S, US: M
     pub(crate) const MUST_CASTLE: Row<bool> = Row(           [Y,      N,      Y,      Y,      Y,      Y,      Y,       Y,       Y,       N,       N]);
+    /// The clause on both colours speaks of one piece of each.                                                                                           S, US: M
+    pub(crate) const ONE_OF_EACH: Row<bool> = Row(           [Y,      Y,      Y,      Y,      Y,      Y,      N,       N,       N,       N,       N]);
     /// The rook touched before the king.                                                                                                                 S
     pub(crate) const ROOK_FIRST: Row<RookFirst> = Row(       [Bound,  Bound,  Bound,  Bound,  Bound,  Bound,  Bound,   Bound,   Bound,   Bound,   Either]);
     /// The choice of a promotion piece is final on contact with the square.                                                                              S

@@ -524,14 +524,15 @@ impl TurnState {
     }
 
     fn promotion_progress(&mut self, event: usize, new: NewPiece) -> Progress {
-        let Some(released) = self.released else {
+        if self.released.is_none() {
             return self.mark_illegal_if(event, new.released);
-        };
+        }
         let pawn = self.promoting_pawn(new.square);
         let mark = self.pawn_off.map(|p| p.1);
         let mark = mark.or_else(|| self.moved.first().map(|m| m.mark));
         let mark = mark.or_else(|| self.held.first().map(|h| h.mark));
-        let done = self.board.moves_of(released.moves).find(|m| {
+        // Not only what is left of the moves: a choice that is changed makes a move, too.
+        let done = self.board.legal.iter().copied().find(|m| {
             let off = pawn.is_some() && pawn == from_square(*m);
             off && to_square(*m) == new.square
                 && m.promotion() == Some(new.role)

@@ -13,6 +13,17 @@ type Moves = BTreeSet<String>;
 /// A touched piece: where it stood before the move, and whether it is the toucher's own.
 type Piece = (Square, bool);
 
+/// What touching king and rook comes to.
+#[derive(Clone, Copy, PartialEq)]
+enum Tried {
+    /// Castling must be played.
+    Castling,
+    /// The rook was first.
+    RookFirst,
+    /// The king must move, if it can.
+    King,
+}
+
 fn sq(text: &str) -> Square {
     text.parse().unwrap()
 }
@@ -285,6 +296,19 @@ impl Oracle {
         if !own && !enemy {
             return free;
         }
+        // What king and rook bound to before an enemy piece was touched does not end with its touch.
+        // Own pieces of the same instant count as touched before it.
+        let mut own_first: Vec<Vec<Piece>> = Vec::new();
+        for group in touched {
+            own_first.push(group.iter().filter(|p| p.1).copied().collect());
+            if group.iter().any(|p| !p.1) {
+                break;
+            }
+        }
+        let castling = self.castling_pattern(&own_first);
+        if let Some((moves, binds, Tried::Castling)) = castling {
+            return (moves, binds, false);
+        }
         if own && enemy {
             let first = |mine: bool| {
                 touched
@@ -292,8 +316,11 @@ impl Oracle {
                     .find(|g| g.iter().any(|p| p.1 == mine))
                     .unwrap()
             };
+            // The king alone, where king and rook bound it before.
+            let king_bound = matches!(castling, Some((_, true, Tried::King)));
+            let takes = |p: Piece| p.1 && (!king_bound || self.role(p.0) == Some(Role::King));
             let mut pair = Moves::new();
-            for a in first(true).iter().filter(|p| p.1) {
+            for a in first(true).iter().filter(|p| takes(**p)) {
                 for t in first(false).iter().filter(|p| !p.1) {
                     pair.extend(self.from(a.0).intersection(&self.capturing(t.0)).cloned());
                 }
@@ -302,9 +329,8 @@ impl Oracle {
                 return (pair, true, false);
             }
         }
-        if own
-            && !enemy
-            && let Some((moves, binds)) = self.castling_pattern()
+        if let Some((moves, binds, _)) = castling
+            && (!enemy || binds)
         {
             return (moves, binds, false);
         }
@@ -331,7 +357,8 @@ impl Oracle {
         free
     }
 
-    fn castling_pattern(&self) -> Option<(Moves, bool)> {
+    /// What touching king and rook, or the king alone, means; asked of the own pieces touched.
+    fn castling_pattern(&self, touched: &[Vec<Piece>]) -> Option<(Moves, bool, Tried)> {
         let rank = if self.player().is_white() { '1' } else { '8' };
         let at = |file: char, role: Role| {
             let square = sq(&format!("{file}{rank}"));
@@ -339,12 +366,7 @@ impl Oracle {
                 self.role(square) == Some(role) && self.colour(square) == Some(self.player());
             there.then_some(square)
         };
-        let index = |s: Square| {
-            self.turn
-                .touched
-                .iter()
-                .position(|g| g.contains(&(s, true)))
-        };
+        let index = |s: Square| touched.iter().position(|g| g.contains(&(s, true)));
         let king = at('e', Role::King)?;
         let king_at = index(king)?;
         let rook = |file: char, side: char| {
@@ -357,7 +379,7 @@ impl Oracle {
             (h, a) => h.or(a),
         };
         let before = rook.map_or(king_at, |r| r.0.min(king_at));
-        let earlier = self.turn.touched[..before].iter().flatten();
+        let earlier = touched[..before].iter().flatten();
         let mut earlier = earlier.filter(|p| p.1);
         if earlier.any(|p| !self.from(p.0).is_empty()) {
             return None;
@@ -365,9 +387,9 @@ impl Oracle {
         let king_moves = self.from(king);
         let free = |moves: Moves| {
             if moves.is_empty() {
-                (self.all().clone(), false)
+                (self.all().clone(), false, Tried::King)
             } else {
-                (moves, true)
+                (moves, true, Tried::King)
             }
         };
         let Some((rook_at, rook, side)) = rook else {
@@ -376,7 +398,7 @@ impl Oracle {
         let castle = self.castle(side);
         // Whether a piece that was touched before the later of the two binds already.
         let between = |later: usize| {
-            let mut own = self.turn.touched[..later].iter().flatten();
+            let mut own = touched[..later].iter().flatten();
             own.any(|p| p.1 && !self.from(p.0).is_empty())
         };
         if rook_at < king_at {
@@ -389,13 +411,13 @@ impl Oracle {
                 moves.retain(|m| Some(m) != castle.as_ref());
             }
             // Nothing can move then: not by this clause.
-            return (!moves.is_empty()).then_some((moves, true));
+            return (!moves.is_empty()).then_some((moves, true, Tried::RookFirst));
         }
         match castle {
             Some(castle) if !self.us() && self.tag != "FIDE1997DE" => {
-                Some((Moves::from([castle]), true))
+                Some((Moves::from([castle]), true, Tried::Castling))
             }
-            Some(_) => Some((king_moves, true)),
+            Some(_) => Some((king_moves, true, Tried::King)),
             // Unless castling was tried by then, which freed of everything.
             None if king_moves.is_empty() && between(rook_at) && !self.turn.failed_castling => None,
             None => Some(free(king_moves)),

@@ -132,3 +132,198 @@ fn too_many_doubts_are_cut_and_said() {
     assert!(found.low < found.probability && found.high == 1.0);
     assert!(found.worlds <= 128);
 }
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Event and difference of each hinge.
+fn hinges(all: &[Hinge]) -> String {
+    let each: Vec<String> = all
+        .iter()
+        .map(|h| format!("{} {:.2}", h.event, h.difference))
+        .collect();
+    each.join(", ")
+}
+
+#[test]
+fn hinges_say_how_much_hangs_on_each_event() {
+    // The events, what the breach hangs on as a whole, and each breach with what it hangs on.
+    type Row<'a> = (&'a [&'a str], &'a str, &'a [&'a str]);
+    let cases: [Row; 4] = [
+        (
+            &["0 0.6 touch w e2", "1 0.8 touch w c2", "2 1 move w d2d4"],
+            "1 0.40, 0 0.20",
+            &["0 0.60: 0 1.00", "1 0.32: 0 -0.80, 1 0.40"],
+        ),
+        (
+            &["0 0.5 touch w d2", "1 1 touch w e2", "2 1 move w d2d4"],
+            "0 -1.00",
+            &["1 0.50: 0 -1.00"],
+        ),
+        // What makes next to no difference is no hinge.
+        (
+            &["0 0.8 touch w e2", "1 0.5 adjust w", "2 1 move w d2d4"],
+            "0 1.00",
+            &["0 0.80: 0 1.00"],
+        ),
+        (&["0 1 touch w e2", "1 1 move w d2d4"], "", &["0 1.00: "]),
+    ];
+    for (lines, whole, breaches) in cases {
+        let found = weighed(START, Edition::Fide2023, lines);
+        assert_eq!(hinges(&found.hangs_on), whole, "{lines:?}");
+        let each: Vec<String> = found
+            .breaches
+            .iter()
+            .map(|b| {
+                let cause = b.cause.unwrap_or(99);
+                format!("{cause} {:.2}: {}", b.probability, hinges(&b.hangs_on))
+            })
+            .collect();
+        assert_eq!(each, breaches, "{lines:?}");
+    }
+}
+
+#[test]
+fn what_is_hardly_doubted_is_not_enumerated() {
+    let mut seen = Vec::new();
+    let doubts = [0.97, 0.02, 0.5, 0.96, 1.0, 0.0].map(Doubt::Chance);
+    let cut = worlds(&doubts, Limits::default(), |there, weight| {
+        seen.push((there.to_vec(), format!("{weight:.2}")));
+    });
+    assert_eq!(cut, None);
+    let wanted = [
+        ([true, false, false, false, true, false], "0.02"),
+        ([true, false, true, false, true, false], "0.02"),
+        ([true, false, false, true, true, false], "0.48"),
+        ([true, false, true, true, true, false], "0.48"),
+    ];
+    let wanted = wanted.map(|(there, weight)| (there.to_vec(), weight.to_owned()));
+    assert_eq!(seen, wanted);
+}
+
+#[test]
+fn too_many_orders_are_cut_and_said() {
+    let own = ["a2", "b2", "c2", "d2", "e2", "f2"];
+    let limits = Limits {
+        worlds: 16,
+        ..Limits::default()
+    };
+    // How many pieces in unknown order, worlds judged, how much of all that is, P(breach).
+    let cases = [
+        (2, 2, 1.0, 0.5),
+        // One hundred and twenty orders, of which the first 32 are judged; 24 begin with a2.
+        (5, 32, 32.0 / 120.0, 0.25),
+        // Of still more pieces only the order given is judged.
+        (6, 1, 1.0, 0.0),
+    ];
+    for (count, worlds, covered, probability) in cases {
+        let mut lines: Vec<String> = own[..count]
+            .iter()
+            .map(|s| format!("0 1 touch w {s}"))
+            .collect();
+        lines.push("1 1 move w a2a4".to_owned());
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let start = parse_fen(START).unwrap();
+        let found = weigh(&start, Edition::Fide2023, &events(&lines), limits);
+        assert_eq!(found.worlds, worlds, "{count}");
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        assert!(near(found.probability, probability), "{found:?}");
+        let cut = found.cut.as_ref().map_or(1.0, |c| c.covered);
+        assert!(near(cut, covered), "{found:?}");
+        assert_eq!(found.cut.is_some(), covered < 1.0);
+        assert!(near(found.low, probability * covered), "{found:?}");
+        let high = 1.0 - covered * (1.0 - probability);
+        assert!(near(found.high, high), "{found:?}");
+    }
+}
+
+#[test]
+fn events_are_weighed_as_the_laws_take_them() {
+    // Position, events, P(breach), how many breaches are listed.
+    let cases: [(&str, &[&str], f64, usize); 11] = [
+        // What is sure but cannot have happened is passed over, whatever came before it.
+        (
+            START,
+            &["0 1 lift w e5", "1 1 touch w e2", "2 1 move w d2d4"],
+            1.0,
+            1,
+        ),
+        (
+            START,
+            &["0 0.98 lift w e5", "1 1 touch w e2", "2 1 move w d2d4"],
+            1.0,
+            1,
+        ),
+        // Worlds that are ruled out do not count.
+        (
+            START,
+            &["0 0.5 lift w e5", "1 0.5 touch w e2", "2 1 move w d2d4"],
+            0.5,
+            1,
+        ),
+        // What was put right is no breach; what is left to the arbiter's discretion is listed.
+        (
+            START,
+            &["0 1 touch w e2", "1 1 move w d2d4", "2 1 takeback w"],
+            0.0,
+            0,
+        ),
+        (START, &["0 1 touch b g8", "1 1 move w d2d4"], 0.0, 1),
+        // An announcement in unknown order came before or after the touch.
+        (
+            START,
+            &["0 1 touch w e2", "0 1 adjust w", "1 1 move w d2d4"],
+            0.5,
+            1,
+        ),
+        // King and rook that were only brushed are no castling.
+        (
+            CASTLE,
+            &["0 1 touch w h1 acc", "0 1 touch w e1", "1 1 move w e1f1"],
+            0.0,
+            0,
+        ),
+        (
+            CASTLE,
+            &["0 1 touch w h1", "0 1 touch w e1", "1 1 move w e1f1"],
+            1.0,
+            1,
+        ),
+        // King and another piece: either may have been first.
+        (
+            CASTLE,
+            &["0 1 touch w d2", "0 1 touch w e1", "1 1 move w e1f1"],
+            0.5,
+            1,
+        ),
+        // King and rook taken up together.
+        (
+            CASTLE,
+            &[
+                "0 1 lift w h1",
+                "0 1 lift w e1",
+                "1 1 release w g1",
+                "2 1 release w f1",
+            ],
+            0.0,
+            0,
+        ),
+        // An enemy piece in unknown order with both comes after them.
+        (
+            "4k3/8/8/8/8/8/8/3bK2R w K - 0 1",
+            &[
+                "0 1 touch w d1",
+                "0 1 touch w h1",
+                "0 1 touch w e1",
+                "1 1 move w e1d1",
+            ],
+            1.0,
+            1,
+        ),
+    ];
+    for (fen, lines, probability, breaches) in cases {
+        let found = weighed(fen, Edition::Fide2023, lines);
+        let near = (found.probability - probability).abs() < 1e-9;
+        assert!(near, "{lines:?}: {found:?}");
+        assert_eq!(found.breaches.len(), breaches, "{lines:?}: {found:?}");
+    }
+}

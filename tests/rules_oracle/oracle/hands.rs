@@ -188,14 +188,15 @@ impl Oracle {
                 .iter()
                 .all(|p| p.0 == square && self.role(p.1) == Some(Role::Pawn))
         {
-            let Some(fixed) = self.turn.fixed.clone() else {
+            if self.turn.fixed.is_none() {
                 if released {
                     self.turn.illegal = "pending";
                 }
                 return false;
-            };
+            }
             let pawn = self.promoting(square);
-            let done = fixed.into_iter().find(|m| {
+            // A promotion of which the choice was final, changed, is made all the same.
+            let done = self.all().clone().into_iter().find(|m| {
                 let gone = self.victim(m).is_none_or(|v| self.turn.gone.contains(&v));
                 pawn == Some(sq(&m[..2])) && sq(&m[2..4]) == square && m.ends_with(letter) && gone
             });
