@@ -170,7 +170,7 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "the acted hand closes without narrowing, which the contact model goes by: the simulator must learn to act what the hand network tells"]
+    #[ignore = "the contact model misreads the acted hand: it learnt from what the hand network tells of rendered ones"]
     fn quick_replies_come_back_exactly(script in scripts(8, LIVELY), seat in seat()) {
         check_exact(&script, &find(&script, seat))?;
     }
@@ -248,7 +248,7 @@ fn a_piece_is_lifted_placed_and_let_go_in_this_order() {
 }
 
 #[test]
-#[ignore = "the acted hand closes without narrowing, which the contact model goes by: the simulator must learn to act what the hand network tells"]
+#[ignore = "the contact model misreads the acted hand: it learnt from what the hand network tells of rendered ones"]
 fn moves_are_made_when_they_were() {
     let mut share = Share::default();
     for (script, seat) in sample(&(scripts(8, LIVELY), seat()), config(40, 8)) {

@@ -61,8 +61,6 @@ pub struct Grasp {
     pub stay_probability: f64,
     /// Way that the fingers went in this time, squares.
     pub stay_path: f64,
-    /// Mean P(it touches a piece) of its surest half.
-    pub probability: f64,
 }
 
 #[derive(Deserialize)]
@@ -246,18 +244,6 @@ fn features(steps: &[Even]) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// What a way's model says step by step, for explanations: time, P(touches), P(in the air).
-#[must_use]
-pub fn course(way: &Way, grips: &Grips, since_ms: f64) -> Vec<(f64, f32, f32)> {
-    stretches(way, grips, since_ms)
-        .into_iter()
-        .flat_map(|(steps, said)| {
-            let row = |(s, p): (Even, [f32; 2])| (s.t_ms, p[0], p[1]);
-            steps.into_iter().zip(said).map(row).collect::<Vec<_>>()
-        })
-        .collect()
-}
-
 fn stretches(way: &Way, grips: &Grips, since_ms: f64) -> Vec<(Vec<Even>, Vec<[f32; 2]>)> {
     let Some(net) = net() else {
         return Vec::new();
@@ -334,10 +320,6 @@ fn grasp(way: &Way, steps: &[Even], said: &[[f32; 2]], from: usize, to: usize) -
     };
     let begin = core.get(..END_STEPS.min(core.len()))?;
     let end = core.get(core.len() - END_STEPS.min(core.len())..)?;
-    let mut sure: Vec<f32> = probabilities.iter().map(|p| p[0]).collect();
-    sure.sort_by(|a, b| b.total_cmp(a));
-    sure.truncate(sure.len().div_ceil(2));
-    let probability = sure.iter().map(|p| f64::from(*p)).sum::<f64>() / sure.len().max(1) as f64;
     let begun = mean(begin, &|s| s.place);
     let near = |s: &&Even| (s.place[0] - begun[0]).hypot(s.place[1] - begun[1]) < STAYS;
     let stay = core.get(..core.iter().take_while(near).count().max(1))?;
@@ -366,7 +348,6 @@ fn grasp(way: &Way, steps: &[Even], said: &[[f32; 2]], from: usize, to: usize) -
         stay_ms: stay_ms.max(touch_ms).min(release_ms.max(touch_ms)),
         stay_probability,
         stay_path,
-        probability,
     })
 }
 

@@ -47,7 +47,9 @@ impl Scene<'_> {
             }
         }
         let (cost, i, j) = best?;
-        used.grasps.extend(i..=j);
+        // What lies between of this player's is part of the same carry; the opponent's is not.
+        let between: Vec<usize> = (i..=j).filter(|k| self.open(*k, mover, used)).collect();
+        used.grasps.extend(between);
         let (first, last) = (self.grasps.get(i)?, self.grasps.get(j)?);
         let lift_ms = first.air_ms.map_or(first.touch_ms, |a| a.0);
         let place_ms = last.air_ms.map_or(last.release_ms, |a| a.1);

@@ -47,8 +47,6 @@ pub struct Step {
     pub height: f64,
     /// P(the hand touches a piece), as seen in this frame alone.
     pub touches: f64,
-    /// P(it holds a piece in the air), likewise.
-    pub lifts: f64,
     /// Width between thumb and index finger, squares.
     pub width: f64,
     /// P(this is a hand).
@@ -215,7 +213,6 @@ fn step(hand: &HandReading, t_ms: f64, view: &BoardView, height_before: Option<f
         place: view.point_at_height(pinch_px, height),
         height,
         touches: f64::from(hand.touches),
-        lifts: f64::from(hand.lifts),
         width: f64::from(hand.aperture_squares),
         presence: f64::from(hand.presence),
     }

@@ -21,7 +21,7 @@ pub use belief::{Beliefs, SquareBelief};
 pub use contacts::{Draft, Held, Part, Scene, Used, grip_distance, parts_of};
 pub use engine::{Engine, Setup};
 pub use findings::Findings;
-pub use grasp::{Grasp, Grips, course, grasps};
+pub use grasp::{Grasp, Grips, grasps};
 pub use hands::{Dwell, Step, Way, Ways};
 pub use incidents::weigh;
 pub use positions::position_from_fen;
