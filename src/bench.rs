@@ -62,8 +62,8 @@ pub fn bench(
 ) -> Result<Report, ReviewError> {
     runtime::set_threads(threads);
     let start = position_from_fen(start_fen).map_err(ReviewError::Start)?;
-    let calibrated = review::calibrate(video, corners, start.board(), models)?;
-    let mut perception = review::prepare(&calibrated, start.board(), models)?;
+    let mut calibrated = review::calibrate(video, corners, start.board(), models)?;
+    let mut perception = review::prepare(&mut calibrated, start.board(), models)?;
     let mut engine = Engine::new(&Setup {
         view: calibrated.view.clone(),
         start,

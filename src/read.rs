@@ -54,6 +54,8 @@ pub struct BoardReader {
     lens: Lens,
     start: Option<Board>,
     open: Option<(BoardView, Perception)>,
+    /// Where the camera is, as the first picture's pieces told.
+    eye: Option<[f64; 3]>,
     hands: HandTracker,
 }
 
@@ -74,6 +76,7 @@ impl BoardReader {
             lens: Lens::default(),
             start,
             open: None,
+            eye: None,
             hands: HandTracker::open(models)?,
         })
     }
@@ -105,7 +108,7 @@ impl BoardReader {
                 (found.lens, found.corners)
             }
         };
-        let view = BoardView::through(lens, corners, size.0, size.1)?;
+        let mut view = BoardView::through(lens, corners, size.0, size.1)?;
         let fresh = self
             .open
             .as_ref()
@@ -113,6 +116,8 @@ impl BoardReader {
         if fresh {
             let mut perception = Perception::open(&self.models, &view)?;
             if let Some(start) = &self.start {
+                let told = perception.find_eye(picture, &view, Some(start))?;
+                self.eye = told.told_eye();
                 perception.learn(picture, &contents(start))?;
             }
             self.open = Some((view.clone(), perception));
@@ -120,6 +125,11 @@ impl BoardReader {
         let Some((known, perception)) = self.open.as_mut() else {
             return Err(Refusal::NoBoard { crossings: 0 }.into());
         };
+        match (self.eye, &self.start) {
+            (Some(eye), _) => view = view.seen_from(eye)?,
+            (None, None) => view = perception.find_eye(picture, &view, None)?,
+            (None, Some(_)) => {}
+        }
         if *known != view {
             perception.set_view(&view)?;
             *known = view.clone();

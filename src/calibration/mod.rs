@@ -4,6 +4,7 @@
 mod appearance;
 #[cfg(feature = "vision")]
 mod edges;
+pub mod eye;
 pub mod file;
 #[cfg(feature = "vision")]
 mod finder;

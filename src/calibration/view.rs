@@ -66,6 +66,11 @@ pub enum ViewError {
     /// A distortion that cannot be turned back.
     #[error("the lens's coefficient k1 = {0} is not between -0.3 and 0.3: calibrate again")]
     Lens(f64),
+    /// A camera that cannot see the board from there.
+    #[error(
+        "a camera at {0:?} (squares, from the outer corner of a1) is not over the board: calibrate again"
+    )]
+    Eye([f64; 3]),
 }
 
 /// One camera's view of the board, fixed while camera and board stand still.
@@ -83,6 +88,8 @@ pub struct BoardView {
     board_from_ideal: Matrix3<f64>,
     /// Projection from the space above the board to the ideal image.
     ideal_from_space: Matrix3x4<f64>,
+    /// The camera's centre where it was told, board frame.
+    told_eye: Option<[f64; 3]>,
     /// Between the ideal image and the image as filmed.
     lens: LensMap,
     /// Angle between the line of sight and the board plane, degrees: 90 is straight from above.
@@ -130,17 +137,65 @@ impl BoardView {
             ideal_from_board,
             board_from_ideal,
             ideal_from_space,
+            told_eye: None,
             lens,
             elevation_deg,
         })
     }
 
-    /// The same camera with the board lying elsewhere.
+    /// The same picture of the board, seen from a camera at `eye` (board frame, squares): where the
+    /// corners cannot tell, since a board seen from above looks alike to many cameras.
+    ///
+    /// What stands over the camera's own foot is in one line with it, so the image of the z axis
+    /// points away from the image of that foot.
+    ///
+    /// # Errors
+    /// [`ViewError::Eye`] for a camera that is not over the board.
+    pub fn seen_from(&self, eye: [f64; 3]) -> Result<Self, ViewError> {
+        let [x, y, z] = eye;
+        if !(eye.iter().all(|v| v.is_finite()) && z >= LOWEST_EYE_SQUARES) {
+            return Err(ViewError::Eye(eye));
+        }
+        let h = &self.ideal_from_board;
+        let up = h * Vector3::new(x, y, 1.0) / -z;
+        let ideal_from_space = Matrix3x4::from_columns(&[
+            h.column(0).into_owned(),
+            h.column(1).into_owned(),
+            up,
+            h.column(2).into_owned(),
+        ]);
+        Ok(Self {
+            ideal_from_space,
+            told_eye: Some(eye),
+            elevation_deg: z.atan2((x - 4.0).hypot(y - 4.0)).to_degrees(),
+            ..self.clone()
+        })
+    }
+
+    /// The camera's centre in the board frame, squares.
+    #[must_use]
+    pub fn eye(&self) -> [f64; 3] {
+        let m = &self.ideal_from_space;
+        let turn = m.fixed_columns::<3>(0).into_owned();
+        let centre = turn.try_inverse().map(|inverse| -inverse * m.column(3));
+        centre.map_or([4.0, 4.0, FAR_SQUARES], |c| [c.x, c.y, c.z])
+    }
+
+    /// The camera's centre where it was told by [`BoardView::seen_from`], not worked out from the corners.
+    #[must_use]
+    pub fn told_eye(&self) -> Option<[f64; 3]> {
+        self.told_eye
+    }
+
+    /// The same camera with the board lying elsewhere. A told eye stays as it is: a camera that turns on
+    /// the spot keeps its place over the board, and a board that slips does so by parts of a square.
     ///
     /// # Errors
     /// As [`BoardView::new`].
     pub fn moved_to(&self, corners: Corners) -> Result<Self, ViewError> {
-        Self::through(self.lens(), corners, self.width_px, self.height_px)
+        let view = Self::through(self.lens(), corners, self.width_px, self.height_px)?;
+        self.told_eye
+            .map_or(Ok(view.clone()), |eye| view.seen_from(eye))
     }
 
     /// The camera's lens.
@@ -207,14 +262,21 @@ impl BoardView {
             .corners
             .in_order()
             .map(|[x, y]| [x * factor, y * factor]);
-        Self::through(
+        let view = Self::through(
             self.lens(),
             Corners::from_order(corners),
             (f64::from(self.width_px) * factor).round() as u32,
             (f64::from(self.height_px) * factor).round() as u32,
-        )
+        )?;
+        self.told_eye
+            .map_or(Ok(view.clone()), |eye| view.seen_from(eye))
     }
 }
+
+/// Lowest camera that is believed, squares over the board: taller than a king.
+const LOWEST_EYE_SQUARES: f64 = 3.0;
+/// A camera so far away sees without perspective, squares.
+const FAR_SQUARES: f64 = 1000.0;
 
 /// Board corners in the board frame, in the order of [`Corners::in_order`].
 pub(super) const BOARD_CORNERS: [[f64; 2]; 4] = [[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]];
@@ -398,6 +460,43 @@ mod tests {
                 let back = view.point_at_height(got, p[2]);
                 assert!((back[0] - p[0]).hypot(back[1] - p[1]) < 1e-6);
             }
+        }
+    }
+
+    #[test]
+    fn a_told_eye_gives_the_whole_camera() {
+        for (fov, elevation, distance) in
+            [(40.0, 89.9, 18.0), (70.0, 75.0, 30.0), (55.0, 40.0, 12.0)]
+        {
+            let truth = camera(fov, elevation, distance);
+            let corners =
+                Corners::from_order(BOARD_CORNERS.map(|[x, y]| project(&truth, [x, y, 0.0])));
+            let e = f64::to_radians(elevation);
+            let eye = [4.0, 4.0 - distance * e.cos(), distance * e.sin()];
+            let view = BoardView::new(corners, 960, 540).unwrap();
+            let told = view.seen_from(eye).unwrap();
+            assert!((told.elevation_deg - elevation).abs() < 1e-6);
+            for p in [[0.5, 7.5, 1.5], [7.5, 0.5, 0.0], [4.0, 4.0, 2.0]] {
+                let (got, want) = (told.project(p), project(&truth, p));
+                assert!((got[0] - want[0]).hypot(got[1] - want[1]) < 1e-6);
+            }
+            for (got, want) in told.eye().iter().zip(eye) {
+                assert!((got - want).abs() < 1e-6);
+            }
+            let half = told.scaled(0.5).unwrap();
+            assert_eq!(half.told_eye(), Some(eye));
+            assert_eq!(told.moved_to(corners).unwrap(), told);
+        }
+        let view = BoardView::new(
+            Corners::from_order([[0., 9.], [9., 9.], [9., 0.], [0., 0.]]),
+            9,
+            9,
+        );
+        for eye in [[4.0, 4.0, 2.9], [4.0, 4.0, -20.0], [f64::NAN, 4.0, 20.0]] {
+            assert!(matches!(
+                view.clone().unwrap().seen_from(eye),
+                Err(ViewError::Eye(_))
+            ));
         }
     }
 

@@ -184,15 +184,11 @@ fn rows(
         path: path.to_owned(),
         why,
     };
-    let mut view = BoardView::new(header.corners, header.width, header.height)
-        .map_err(|e| bad(e.to_string()))?;
+    let mut view = header.view().map_err(|e| bad(e.to_string()))?;
     let (mut ways, mut beliefs) = (Ways::default(), Beliefs::default());
     let mut rows = Vec::new();
     while let Some(seen) = log.next_frame()? {
-        if let Some(moved) = seen
-            .corners
-            .and_then(|c| BoardView::new(c, header.width, header.height).ok())
-        {
+        if let Some(moved) = seen.corners.and_then(|c| view.moved_to(c).ok()) {
             view = moved;
         }
         ways.update(&seen, &view);

@@ -40,6 +40,9 @@ pub struct LogHeader {
     /// The camera's lens, where it distorts.
     #[serde(default, skip_serializing_if = "Lens::is_plain")]
     pub lens: Lens,
+    /// Where the camera is (board frame, squares), where the pieces told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eye: Option<[f64; 3]>,
     /// What should be changed about the camera's place, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub advice: Vec<String>,
@@ -105,6 +108,17 @@ pub enum LogError {
         /// Why.
         why: String,
     },
+}
+
+impl LogHeader {
+    /// The view in the first frame.
+    ///
+    /// # Errors
+    /// [`ViewError`] for corners that are none.
+    pub fn view(&self) -> Result<BoardView, ViewError> {
+        let view = BoardView::through(self.lens, self.corners, self.width, self.height)?;
+        self.eye.map_or(Ok(view.clone()), |eye| view.seen_from(eye))
+    }
 }
 
 /// Writes a log.
@@ -231,8 +245,7 @@ impl LogReader {
 /// # Errors
 /// In words, what in the header cannot be used.
 pub fn engine_for(header: &LogHeader) -> Result<Engine, String> {
-    let view = BoardView::through(header.lens, header.corners, header.width, header.height)
-        .map_err(|e: ViewError| e.to_string())?;
+    let view = header.view().map_err(|e| e.to_string())?;
     let start = position_from_fen(&header.start_fen)?;
     let edition: Edition = header
         .laws

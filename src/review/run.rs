@@ -105,13 +105,13 @@ pub fn review<W: Write>(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, ReviewError> {
     let start = position_from_fen(&options.start_fen).map_err(ReviewError::Start)?;
-    let calibrated = calibrate(
+    let mut calibrated = calibrate(
         &options.video,
         options.corners.map(|corners| (corners, options.lens)),
         start.board(),
         &options.models,
     )?;
-    let mut perception = prepare(&calibrated, start.board(), &options.models)?;
+    let mut perception = prepare(&mut calibrated, start.board(), &options.models)?;
     let advice = calibrated.shortcomings();
     // Eight pictures in 4K would be a fifth of a gigabyte for the whole run.
     drop(calibrated.frames);
@@ -123,6 +123,7 @@ pub fn review<W: Write>(
         height: calibrated.view.height_px,
         corners: calibrated.view.corners,
         lens: calibrated.view.lens(),
+        eye: calibrated.view.told_eye(),
         advice,
         start_fen: options.start_fen.clone(),
         laws: options.edition.to_string(),

@@ -214,64 +214,80 @@ fn is_upside_down(readings: &[SquareReading], start: &Board) -> bool {
     wrong <= TOLERATED_SQUARES
 }
 
-/// Opens the networks for a calibrated board and teaches them the game's own pieces.
+/// Opens the networks for a calibrated board, lets the pieces tell where the camera is, and teaches the networks the game's own pieces.
 ///
 /// # Errors
 /// [`SetupError`], with [`Refusal::NotStartPosition`] when the pieces stand otherwise.
 pub fn prepare(
-    calibrated: &Calibrated,
+    calibrated: &mut Calibrated,
     start: &Board,
     models: &Path,
 ) -> Result<Perception, SetupError> {
     let mut perception = Perception::open(models, &calibrated.view)?;
-    let mut judged = Vec::new();
+    let mut order = Vec::new();
     for (index, frame) in calibrated.frames.iter().enumerate() {
+        order.push((Judgement::of(&perception.read_all(frame)?, start), index));
+    }
+    order.sort_by(|a, b| a.0.compare(&b.0));
+    let clearest = order.first().and_then(|(_, i)| calibrated.frames.get(*i));
+    if let Some(frame) = clearest {
+        calibrated.view = perception.find_eye(frame, &calibrated.view, Some(start))?;
         let readings = perception.read_all(frame)?;
-        let wrong: Vec<(Square, char, char)> = Square::ALL
-            .into_iter()
-            .zip(&readings)
-            .filter(|(_, r)| r.hidden < 0.5)
-            .filter_map(|(s, r)| {
-                let best = (0..13)
-                    .max_by(|a, b| r.log_p[*a].total_cmp(&r.log_p[*b]))
-                    .unwrap_or(0);
-                let (want, got) = (start.piece_at(s), content_piece(best));
-                let differs = want.map(|p| p.color) != got.map(|p| p.color);
-                let letter = |p: Option<shakmaty::Piece>| p.map_or('-', |p| p.char());
-                differs.then(|| (s, letter(want), letter(got)))
-            })
-            .collect();
-        let hidden = readings.iter().filter(|r| r.hidden >= 0.5).count();
-        let fit: f32 = Square::ALL
-            .iter()
-            .zip(&readings)
-            .map(|(s, r)| r.log_p[content_index(start.piece_at(*s))].max(-4.0))
-            .sum();
-        judged.push((wrong, hidden, fit, index));
-    }
-    judged.sort_by(|a, b| {
-        (a.0.len() + a.1)
-            .cmp(&(b.0.len() + b.1))
-            .then(b.2.total_cmp(&a.2))
-    });
-    if let Some((wrong, _, _, index)) = judged
-        .first()
-        .filter(|best| best.0.len() > TOLERATED_SQUARES)
-    {
-        if let Some(frame) = calibrated.frames.get(*index)
-            && is_upside_down(&perception.read_all(frame)?, start)
-        {
-            return Err(Refusal::UpsideDown.into());
+        let Judgement { wrong, .. } = Judgement::of(&readings, start);
+        if wrong.len() > TOLERATED_SQUARES {
+            return Err(if is_upside_down(&readings, start) {
+                Refusal::UpsideDown.into()
+            } else {
+                Refusal::NotStartPosition { squares: wrong }.into()
+            });
         }
-        return Err(Refusal::NotStartPosition {
-            squares: wrong.clone(),
-        }
-        .into());
     }
-    for (_, _, _, index) in judged.iter().take(LESSONS) {
+    for (_, index) in order.iter().take(LESSONS) {
         if let Some(frame) = calibrated.frames.get(*index) {
             perception.learn(frame, &contents(start))?;
         }
     }
     Ok(perception)
+}
+
+/// How well what is read in a picture is what should stand.
+struct Judgement {
+    /// Squares of another kind (empty, white, black): what should stand there, and what was read.
+    wrong: Vec<(Square, char, char)>,
+    hidden: usize,
+    /// Log likelihood.
+    fit: f32,
+}
+
+impl Judgement {
+    fn of(readings: &[SquareReading], start: &Board) -> Self {
+        let letter = |p: Option<shakmaty::Piece>| p.map_or('-', |p| p.char());
+        let mut judged = Self {
+            wrong: Vec::new(),
+            hidden: 0,
+            fit: 0.0,
+        };
+        for (square, reading) in Square::ALL.into_iter().zip(readings) {
+            let want = start.piece_at(square);
+            judged.fit += reading.log_p[content_index(want)].max(-4.0);
+            if reading.hidden >= 0.5 {
+                judged.hidden += 1;
+                continue;
+            }
+            let best = (0..13).max_by(|a, b| reading.log_p[*a].total_cmp(&reading.log_p[*b]));
+            let got = best.and_then(content_piece);
+            if want.map(|p| p.color) != got.map(|p| p.color) {
+                judged.wrong.push((square, letter(want), letter(got)));
+            }
+        }
+        judged
+    }
+
+    /// Fewest squares wrong or hidden first, then the likeliest.
+    fn compare(&self, other: &Self) -> std::cmp::Ordering {
+        let doubtful = |j: &Self| j.wrong.len() + j.hidden;
+        doubtful(self)
+            .cmp(&doubtful(other))
+            .then(other.fit.total_cmp(&self.fit))
+    }
 }

@@ -187,8 +187,7 @@ impl Sums {
             path: labels_path.to_owned(),
             why,
         };
-        let view = BoardView::new(header.corners, header.width, header.height)
-            .map_err(|e| failed(e.to_string()))?;
+        let view = header.view().map_err(|e| failed(e.to_string()))?;
         let start = position_from_fen(&truth.start_fen).map_err(failed)?;
         let mut board = shakmaty::Position::board(&start).clone();
         let mut changes = changes(&truth);

@@ -2,6 +2,7 @@
 //! game. OpenCV and ONNX Runtime live here.
 
 pub mod arms;
+pub mod crop;
 pub mod hands;
 pub mod motion;
 pub mod perception;
@@ -22,4 +23,7 @@ pub enum VisionError {
     /// A picture of unexpected shape.
     #[error("the picture has an unexpected shape: {0}")]
     Shape(#[from] ndarray::ShapeError),
+    /// The pieces tell of a camera that cannot be.
+    #[error(transparent)]
+    View(#[from] crate::calibration::view::ViewError),
 }

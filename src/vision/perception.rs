@@ -8,10 +8,11 @@ use shakmaty::{Board, Piece, Square};
 
 use super::{
     VisionError,
+    crop::Crop,
     hands::HandTracker,
     motion::{MotionMap, SmallFrame, SmallRect},
     runtime::RuntimeError,
-    squares::{Prototypes, SquareModel, crop_rect},
+    squares::{Prototypes, SquareModel},
 };
 use crate::{
     calibration::view::{BoardView, ViewError},
@@ -135,6 +136,27 @@ impl Perception {
             }
         }
         Ok(())
+    }
+
+    /// Where the camera is, told by the pieces of a frame whose content is known or not: the view to go
+    /// on with (pixels of the full frame). Does nothing where the corners tell.
+    ///
+    /// # Errors
+    /// [`VisionError`].
+    pub fn find_eye(
+        &mut self,
+        frame: &Mat,
+        view: &BoardView,
+        known: Option<&Board>,
+    ) -> Result<BoardView, VisionError> {
+        let frame = self.shrunk(frame)?;
+        let scaled = view.scaled(self.scale)?;
+        let found = self.squares.find_eye(&frame, &scaled, known)?;
+        let view = found
+            .told_eye()
+            .map_or(Ok(view.clone()), |eye| view.seen_from(eye))?;
+        self.set_view(&view)?;
+        Ok(view)
     }
 
     /// Reads all 64 squares of a frame, a1 first.
@@ -266,7 +288,7 @@ impl Perception {
         self.looks = Square::ALL
             .iter()
             .map(|s| SquareLook {
-                rect: small.rect(crop_rect(&self.view, *s)),
+                rect: small.rect(Crop::of(&self.view, *s).rect()),
                 patch: Vec::new(),
                 read_ms: f64::NEG_INFINITY,
                 read_level: 0.0,

@@ -4,37 +4,31 @@
 use std::collections::BTreeMap;
 
 use ndarray::Array4;
-use opencv::{
-    core::{
-        BORDER_REPLICATE, CV_64F, Mat, MatTrait, MatTraitConst, MatTraitConstManual, Rect, Scalar,
-        Size, Vec3b,
-    },
-    imgproc::{INTER_AREA, INTER_LINEAR, WARP_INVERSE_MAP, resize, warp_affine},
-};
-use shakmaty::{Piece, Square};
+use opencv::core::{Mat, MatTraitConstManual, Vec3b};
+use shakmaty::{Board, Piece, Square};
 
 use super::{
     VisionError,
+    crop::{Crop, INPUT},
     runtime::{Model, RuntimeError},
     tone::{self, PieceTones, Tone},
 };
 use crate::{
-    calibration::view::{BoardView, square_centre},
+    calibration::{
+        eye::{Leaning, eye_from},
+        view::{BoardView, square_centre},
+    },
     events::observation::{CONTENTS, SquareReading, content_index},
 };
 
-/// Side of the network's input, pixels.
-const INPUT: i32 = 64;
+/// Its planes: red, green, blue, and how far what stands there leans.
+const PLANES: usize = 4;
 /// Length of the network's embedding.
 pub const EMBEDDING: usize = 64;
-/// Height whose image gives the view's up vector, squares.
-const UP_HEIGHT: f64 = 1.2;
-/// Side of a crop seen from straight above, squares.
-const SIDE: f64 = 1.35;
-/// What the side gains for each square of the up vector.
-const SIDE_UP: f64 = 0.8;
-/// By how much of the up vector the crop's centre lies above the base's.
-const SHIFT_UP: f64 = 0.4;
+/// From which elevation on the corners do not tell where the camera is, degrees.
+const STEEP_DEG: f64 = 65.0;
+/// Rounds in which the camera's place is made better.
+const EYE_ROUNDS: usize = 3;
 /// Most crops in one run, which bounds memory.
 const BATCH: usize = 64;
 
@@ -47,6 +41,8 @@ pub struct RawReading {
     pub embedding: [f32; EMBEDDING],
     /// Logit of the probability that more than a quarter is hidden.
     pub hidden_logit: f32,
+    /// What the up vector that was believed lacks, to the right and up in the crop, in squares.
+    pub lean: [f32; 2],
     /// How dark what stands there is: see [`Tone`].
     pub tone: Tone,
 }
@@ -81,131 +77,96 @@ impl SquareModel {
     ) -> Result<Vec<RawReading>, VisionError> {
         let mut readings = Vec::with_capacity(squares.len());
         for part in squares.chunks(BATCH) {
-            let mut pixels: Vec<f32> = Vec::with_capacity(part.len() * 3 * 64 * 64);
+            let mut pixels: Vec<f32> = Vec::with_capacity(part.len() * PLANES * 64 * 64);
             let mut tones = Vec::with_capacity(part.len());
             for &square in part {
-                let image = crop(frame, crop_square(view, square))?;
+                let place = Crop::of(view, square);
+                let image = place.cut(frame)?;
                 append_planes(&image, gain, &mut pixels)?;
+                pixels.resize(pixels.len() + 64 * 64, place.lean_squares as f32);
                 tones.push(tone::of_crop(&image, gain)?);
             }
-            let input =
-                Array4::from_shape_vec((part.len(), 3, INPUT as usize, INPUT as usize), pixels)?;
-            let outputs = self.model.run(&input, &["logits", "embedding", "hidden"])?;
-            let [logits, embeddings, hidden] = outputs.as_slice() else {
+            let input = Array4::from_shape_vec(
+                (part.len(), PLANES, INPUT as usize, INPUT as usize),
+                pixels,
+            )?;
+            let outputs = self
+                .model
+                .run(&input, &["logits", "embedding", "hidden", "lean"])?;
+            let [logits, embeddings, hidden, leans] = outputs.as_slice() else {
                 continue;
             };
             let rows = logits
                 .chunks_exact(CONTENTS)
                 .zip(embeddings.chunks_exact(EMBEDDING))
                 .zip(hidden)
+                .zip(leans.chunks_exact(2))
                 .zip(tones);
-            for (((l, e), h), tone) in rows {
+            for ((((l, e), h), lean), tone) in rows {
                 let mut reading = RawReading {
                     logits: [0.0; CONTENTS],
                     embedding: [0.0; EMBEDDING],
                     hidden_logit: *h,
+                    lean: [0.0; 2],
                     tone,
                 };
                 reading.logits.copy_from_slice(l);
                 reading.embedding.copy_from_slice(e);
+                reading.lean.copy_from_slice(lean);
                 readings.push(reading);
             }
         }
         Ok(readings)
     }
-}
 
-/// The image square (top-left corner and side, pixels) that shows the volume over a square.
-///
-/// It stands on the base and reaches up along one vector for the whole view: how far a single
-/// piece leans depends on a focal length that an overhead view does not tell.
-#[must_use]
-pub fn crop_square(view: &BoardView, square: Square) -> ([f64; 2], f64) {
-    let centre_px = view.square_px([4.0, 4.0]);
-    let (foot, top) = (
-        view.project([4.0, 4.0, 0.0]),
-        view.project([4.0, 4.0, UP_HEIGHT]),
-    );
-    let up = [
-        (top[0] - foot[0]) / centre_px,
-        (top[1] - foot[1]) / centre_px,
-    ];
-    let [x, y] = square_centre(square);
-    let (base, unit) = (view.project([x, y, 0.0]), view.square_px([x, y]));
-    let side = unit * (SIDE + SIDE_UP * up[0].hypot(up[1]));
-    let corner = |i: usize| base[i] + SHIFT_UP * unit * up[i] - side / 2.0;
-    ([corner(0), corner(1)], side)
-}
-
-/// The crop's bounds as whole pixels, not cut to the picture.
-#[must_use]
-pub fn crop_rect(view: &BoardView, square: Square) -> Rect {
-    let ([x, y], side) = crop_square(view, square);
-    Rect::new(
-        x.floor() as i32,
-        y.floor() as i32,
-        side.ceil() as i32,
-        side.ceil() as i32,
-    )
-}
-
-/// Cuts out and scales to 64x64; outside the picture its border is repeated.
-fn crop(frame: &Mat, ([x, y], side): ([f64; 2], f64)) -> Result<Mat, VisionError> {
-    let scale = side / f64::from(INPUT);
-    if scale > 2.0 {
-        // Averaging first keeps fine texture from turning into noise.
-        let picture = Rect::new(0, 0, frame.cols(), frame.rows());
-        let wanted = Rect::new(
-            x.floor() as i32 - 2,
-            y.floor() as i32 - 2,
-            side.ceil() as i32 + 4,
-            side.ceil() as i32 + 4,
-        );
-        let area = wanted & picture;
-        if area.width > 4 && area.height > 4 {
-            let factor = 1.0 / scale;
-            let (w, h) = (
-                (f64::from(area.width) * factor).ceil(),
-                (f64::from(area.height) * factor).ceil(),
-            );
-            let mut shrunk = Mat::default();
-            resize(
-                &Mat::roi(frame, area)?,
-                &mut shrunk,
-                Size::new(w as i32, h as i32),
-                0.0,
-                0.0,
-                INTER_AREA,
-            )?;
-            let (fx, fy) = (w / f64::from(area.width), h / f64::from(area.height));
-            let origin = [(x - f64::from(area.x)) * fx, (y - f64::from(area.y)) * fy];
-            return sample(&shrunk, origin, [scale * fx, scale * fy]);
+    /// The view with the camera's place as the pieces in a frame tell it, where the corners alone do
+    /// not: in pictures from nearly straight above, and cut ones. `known` is what stands, if that is
+    /// known.
+    ///
+    /// # Errors
+    /// [`VisionError`].
+    pub fn find_eye(
+        &mut self,
+        frame: &Mat,
+        view: &BoardView,
+        known: Option<&Board>,
+    ) -> Result<BoardView, VisionError> {
+        let mut found = view.clone();
+        if view.elevation_deg < STEEP_DEG {
+            return Ok(found);
         }
+        for _ in 0..EYE_ROUNDS {
+            let readings = self.read(frame, &found, &Square::ALL, 1.0)?;
+            let pieces: Vec<Leaning> = Square::ALL
+                .into_iter()
+                .zip(&readings)
+                .filter(|(square, r)| {
+                    let empty =
+                        known.map_or_else(|| r.seems_empty(), |b| b.piece_at(*square).is_none());
+                    !empty && r.hidden_logit < 0.0
+                })
+                .map(|(square, r)| {
+                    let top_px = Crop::of(&found, square).true_top_px(r.lean);
+                    Leaning {
+                        place: square_centre(square),
+                        behind: found.board_point(top_px),
+                    }
+                })
+                .collect();
+            let Some(seen) = eye_from(&pieces).map(|eye| view.seen_from(eye)) else {
+                break;
+            };
+            found = seen?;
+        }
+        Ok(found)
     }
-    sample(frame, [x, y], [scale, scale])
 }
 
-/// Bilinear sampling of 64x64 pixels from `origin` in steps of `step`, both in source pixels.
-fn sample(source: &Mat, origin: [f64; 2], step: [f64; 2]) -> Result<Mat, VisionError> {
-    let mut source_from_crop = Mat::new_rows_cols_with_default(2, 3, CV_64F, Scalar::all(0.0))?;
-    for i in 0..2 {
-        *source_from_crop.at_2d_mut::<f64>(i, i)? = step[i as usize];
-        // OpenCV counts from pixel centres.
-        *source_from_crop.at_2d_mut::<f64>(i, 2)? =
-            origin[i as usize] + 0.5 * step[i as usize] - 0.5;
+impl RawReading {
+    fn seems_empty(&self) -> bool {
+        let [empty, men @ ..] = &self.logits;
+        men.iter().all(|l| l < empty)
     }
-    let mut out = Mat::default();
-    let flags = INTER_LINEAR | WARP_INVERSE_MAP;
-    warp_affine(
-        source,
-        &mut out,
-        &source_from_crop,
-        Size::new(INPUT, INPUT),
-        flags,
-        BORDER_REPLICATE,
-        Scalar::all(0.0),
-    )?;
-    Ok(out)
 }
 
 /// Appends a BGR picture as three planes R, G, B in 0..1, multiplied by `gain`.

@@ -1,13 +1,13 @@
 """The crop of a square's volume, exactly as `src/vision/squares.rs` cuts it, and the camera it needs.
 
 Frames: image = pixels, origin at the top-left corner of the top-left pixel; board = squares, x from a to h, y from rank 1
-to 8; space = board with z up.
+to 8; space = board with z up.  The eye is the camera's centre in space.
 """
 import cv2
 import numpy as np
 
 SIZE = 64                      # side of a crop, pixels
-UP, SIDE, SIDE_UP, SHIFT_UP = 1.2, 1.35, 0.8, 0.4   # see crop_square
+UP, SIDE, SIDE_UP, SHIFT_UP = 1.2, 1.3, 0.85, 0.425   # see box
 DEFAULT_FOV, FOV_RANGE, LEAST_TILT = 55.0, (25.0, 100.0), 15.0
 BOARD = np.array([[0, 0], [8, 0], [8, 8], [0, 8]], np.float64)
 
@@ -63,38 +63,67 @@ def square_px(p: np.ndarray, x: float, y: float) -> float:
     return float(max(q(.5, 0), q(0, .5), q(.5, .5) / 2 ** .5, q(.5, -.5) / 2 ** .5))
 
 
-def up_vector(p: np.ndarray) -> np.ndarray:
-    """The image of 1.2 squares of height at the board's centre, in local squares: one for the whole view, since the lean of a
-    single piece depends on a focal length that an overhead view does not tell."""
-    a, b = project(p, np.array([[4, 4, 0], [4, 4, UP]])); return (b - a) / square_px(p, 4, 4)
+def eye_of(p: np.ndarray) -> np.ndarray:
+    """The camera's centre in space, from image_from_space."""
+    return -np.linalg.solve(p[:, :3], p[:, 3])
 
 
-def box(base, unit: float, up) -> tuple[float, float, float]:
-    """Crop (left, top, side; pixels) from the base's centre, the local square in pixels and the up vector."""
-    side = unit * (SIDE + SIDE_UP * np.hypot(*up)); x, y = np.asarray(base) + SHIFT_UP * unit * np.asarray(up) - side / 2
-    return float(x), float(y), float(side)
+def seen_from(corners: dict, eye) -> np.ndarray:
+    """image_from_space of a camera at `eye` that sees the corners where they are: what is over the eye's foot, seen from
+    there, is in one line with it, so the image of the z axis points away from the image of the foot, `eye[2]` high."""
+    h = image_from_board(corners); x, y, z = map(float, eye)
+    return np.stack([h[:, 0], h[:, 1], h @ [x, y, 1] / -z, h[:, 2]], 1)
 
 
-def crop_square(p: np.ndarray, square: int) -> tuple[float, float, float]:
-    """The image square over a board square."""
-    x, y = square % 8 + .5, square // 8 + .5
-    return box(project(p, np.array([[x, y, 0.]]))[0], square_px(p, x, y), up_vector(p))
+def elevation(eye) -> float:
+    """Degrees between the board and the line of sight to its centre."""
+    d = np.asarray(eye) - [4, 4, 0]; return float(np.degrees(np.arcsin(d[2] / np.linalg.norm(d))))
 
 
-def crop(image: np.ndarray, x: float, y: float, side: float, angle: float = 0.0) -> np.ndarray:
-    """64x64 BGR crop; averaged first when it shrinks by more than 2. `angle` (radians) turns about its centre (training only)."""
-    scale = side / SIZE
+def believed(eye, rng) -> np.ndarray:
+    """An eye as the program may believe it (training only): mostly its direction within a degree or two and its height within a
+    tenth; now and then far off, or, when nearly overhead, taken to be straight above the board."""
+    tilt, z, luck = (np.array([4, 4]) - eye[:2]) / eye[2], eye[2], rng.random(); near = luck > .2
+    tilt = tilt + rng.normal(0, .02 if near else .15, 2); z = max(6., z * np.exp(rng.normal(0, .1 if near else .3)))
+    if elevation(eye) > 65 and luck < .1: tilt = np.zeros(2)
+    return np.array([*(4 - tilt * z), z])
+
+
+def lean(p: np.ndarray, x: float, y: float) -> tuple[np.ndarray, float, np.ndarray]:
+    """Image of a point of the board, pixels per square there, and the image of 1.2 squares of height over it in such squares."""
+    foot, top = project(p, np.array([[x, y, 0], [x, y, UP]])); unit = square_px(p, x, y)
+    return foot, unit, (top - foot) / unit
+
+
+def box(foot, unit: float, up) -> tuple[float, float, float, float]:
+    """Crop (centre x, y and side in pixels; the angle in radians by which it is turned from upright) that shows what stands
+    at a place, whichever way it leans, upright."""
+    length = float(np.hypot(*up)); x, y = np.asarray(foot) + SHIFT_UP * unit * np.asarray(up)
+    return float(x), float(y), unit * (SIDE + SIDE_UP * length), float(np.arctan2(up[0], -up[1]))
+
+
+def in_crop(v, angle: float) -> np.ndarray:
+    """A vector of the image as (right, up) of a crop turned by `angle`."""
+    c, s = np.cos(angle), np.sin(angle); return np.array([c * v[0] + s * v[1], s * v[0] - c * v[1]])
+
+
+def crop_square(p: np.ndarray, square: int) -> tuple[float, float, float, float]:
+    """The crop of a square, as `box`."""
+    return box(*lean(p, square % 8 + .5, square // 8 + .5))
+
+
+def crop(image: np.ndarray, x: float, y: float, side: float, angle: float, size: int = SIZE) -> np.ndarray:
+    """[size,size] pixels round (x, y), turned clockwise by `angle`; averaged first when it shrinks by more than 2."""
+    scale = side / size
     if scale > 2:
-        f = 1 / scale
-        x0, y0 = max(0, int(np.floor(x - side * .25))), max(0, int(np.floor(y - side * .25)))
-        x1, y1 = min(image.shape[1], int(np.ceil(x + 1.25 * side))), min(image.shape[0], int(np.ceil(y + 1.25 * side)))
+        reach = side * (abs(np.cos(angle)) + abs(np.sin(angle))) / 2 + 2
+        x0, y0 = max(0, int(np.floor(x - reach))), max(0, int(np.floor(y - reach)))
+        x1, y1 = min(image.shape[1], int(np.ceil(x + reach))), min(image.shape[0], int(np.ceil(y + reach)))
         if x1 - x0 > 4 and y1 - y0 > 4:
-            w, h = int(np.ceil((x1 - x0) * f)), int(np.ceil((y1 - y0) * f))
+            w, h = int(np.ceil((x1 - x0) / scale)), int(np.ceil((y1 - y0) / scale))
             image = cv2.resize(image[y0:y1, x0:x1], (w, h), interpolation=cv2.INTER_AREA)
             fx, fy = w / (x1 - x0), h / (y1 - y0)
-            x, y, side = (x - x0) * fx, (y - y0) * fy, side * (fx + fy) / 2
-            scale = side / SIZE
-    c, s = np.cos(angle) * scale, np.sin(angle) * scale
-    cx, cy, half = x + side / 2 - .5, y + side / 2 - .5, SIZE / 2 - .5
-    m = np.array([[c, -s, cx - c * half + s * half], [s, c, cy - s * half - c * half]])
-    return cv2.warpAffine(image, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+            x, y, scale = (x - x0) * fx, (y - y0) * fy, scale * (fx + fy) / 2
+    c, s, half = np.cos(angle) * scale, np.sin(angle) * scale, size / 2 - .5
+    m = np.array([[c, -s, x - .5 - c * half + s * half], [s, c, y - .5 - s * half - c * half]])
+    return cv2.warpAffine(image, m, (size, size), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)

@@ -3,9 +3,9 @@
 
     dataset.py --stills DIR... --photos DIR --out DIR
 
-Writes OUT/NAME.npz with `crops` uint8 [N,96,96,4] BGR and cover (255 where a hand, arm or held piece is seen) (half as large again as the network's crop, so that training can shift,
-scale and turn), `content` int8 [N] (0 empty, 1..12 PNBRQKpnbrqk, -1 unknown), `hidden` float16 [N] (-1 unknown), `steep` bool [N]
-(seen nearly from above: may be turned at will), `group` int32 [N] (look or photo: the unit of the split).
+Writes OUT/NAME.npz with `crops` uint8 [N,96,96,4] BGR and cover (255 where a hand, arm or held piece is seen) (half as large again
+as the network's crop, so that training can shift, scale and turn), `content` int8 [N] (0 empty, 1..12 PNBRQKpnbrqk, -1 unknown),
+`hidden` float16 [N] (-1 unknown), `lean` float16 [N] (length of the up vector), `group` int32 [N] (look or photo: the unit of the split).
 """
 import argparse
 import json
@@ -20,26 +20,18 @@ WIDE = 1.5
 LETTERS = ".PNBRQKpnbrqk"
 
 
-def wide_crop(image, x, y, side):
+def wide_crop(image, x, y, side, angle):
     """The crop with a quarter of its side more on each side, 96x96."""
-    s = side * WIDE; C_SIZE, C.SIZE = C.SIZE, 96
-    try: return C.crop(image, x - (s - side) / 2, y - (s - side) / 2, s)
-    finally: C.SIZE = C_SIZE
+    return C.crop(image, x, y, side * WIDE, angle, 96)
 
 
 class Rows:
-    def __init__(self): self.crops, self.content, self.hidden, self.steep, self.group = [], [], [], [], []
-    def add(self, crop, content, hidden, steep, group):
-        self.crops.append(crop); self.content.append(content); self.hidden.append(hidden); self.steep.append(steep); self.group.append(group)
+    def __init__(self): self.rows = []
+    def add(self, crop, content, hidden, lean, group): self.rows.append((crop, content, hidden, lean, group))
     def save(self, path):
-        np.savez(path, crops=np.array(self.crops, np.uint8), content=np.array(self.content, np.int8), hidden=np.array(self.hidden, np.float16), steep=np.array(self.steep, bool), group=np.array(self.group, np.int32))
-        print(path, len(self.crops), np.bincount(np.array(self.content) + 1, minlength=14))
-
-
-def elevation(p):
-    """Degrees between the line of sight to the board's centre and the board, from image_from_space."""
-    eye = -np.linalg.solve(p[:, :3], p[:, 3]); d = eye - [4, 4, 0]
-    return np.degrees(np.arcsin(d[2] / np.linalg.norm(d)))
+        types = dict(crops=np.uint8, content=np.int8, hidden=np.float16, lean=np.float16, group=np.int32)
+        out = {k: np.array([r[i] for r in self.rows], t) for i, (k, t) in enumerate(types.items())}; np.savez(path, **out)
+        print(path, len(self.rows), np.bincount(out["content"] + 1, minlength=14))
 
 
 def rectified(image, corners, g):
@@ -60,8 +52,9 @@ def stills(folder, out):
             if image is None or mask is None: continue
             mask = mask[..., 0]                               # blue: all that hides the board
             h, w = image.shape[:2]; cover = cv2.resize(mask, (w, h)); mask = cover > 127; true = np.array(row["imageFromSpace"])
-            p = C.image_from_space(row["corners"], w, h); steep = elevation(true) > 68; on = {}; seen = np.dstack([image, cover])
-            if steep and g.random() < .45: seen, flat = rectified(seen, row["corners"], g); p = C.image_from_space(flat, seen.shape[1], seen.shape[0])
+            eye, on, seen, corners = C.eye_of(true), {}, np.dstack([image, cover]), row["corners"]
+            if C.elevation(eye) > 68 and g.random() < .45: seen, corners = rectified(seen, corners, g)
+            p = C.seen_from(corners, C.believed(eye, g))
             for q in row["pieces"]:
                 if q["z"] < .04 and 0 <= q["x"] < 8 and 0 <= q["y"] < 8: on.setdefault(int(q["y"]) * 8 + int(q["x"]), []).append(q)
             for s in range(64):
@@ -76,7 +69,8 @@ def stills(folder, out):
                 if not area: continue
                 hidden = float((mask[y0:y1, x0:x1] & (shape > 0)).sum() / area)
                 if content == 0 and hidden < .02 and (s * 7 + int(row["ms"])) % 3: continue      # a third of the plain empties is enough
-                rows.add(wide_crop(seen, *C.crop_square(p, s)), content, hidden, steep, int(file.stem))
+                foot, unit, up = C.lean(p, s % 8 + .5, s // 8 + .5)
+                rows.add(wide_crop(seen, *C.box(foot, unit, up)), content, hidden, np.hypot(*up), int(file.stem))
     rows.save(out / "stills.npz")
 
 
@@ -100,13 +94,13 @@ def boxes(folder, out, group0, hidden):
         image = np.dstack([image, np.zeros(image.shape[:2], np.uint8)]); e = tilt(here); up = (0, -C.UP * np.cos(e)); b = []
         for a in here:
             x, y, w, h = a["bbox"]; unit = w / WIDTHS[(a["category_id"] - 1) % 6]; base = (x + w / 2, y + h - .36 * unit * np.sin(e))
-            rows.add(wide_crop(image, *C.box(base, unit, up)), a["category_id"], hidden, e > 1.2, group0 + picture["id"]); b.append((*base, unit))
+            rows.add(wide_crop(image, *C.box(base, unit, up)), a["category_id"], hidden, -up[1], group0 + picture["id"]); b.append((*base, unit))
         b = np.array(b); lo, hi = b[:, :2].min(0), b[:, :2].max(0)
         for _ in range(min(12, len(b))):                     # places on the board where nothing stands
             for _ in range(20):
                 at = g.uniform(lo, hi); unit = b[np.argmin(np.abs(b[:, 1] - at[1])), 2]; d = np.abs(b[:, :2] - at) / unit
                 if ((d[:, 0] < .75) & (d[:, 1] < .75 * max(.45, np.sin(e)))).any() or np.sort(np.hypot(*d.T))[0] > 2.2: continue
-                rows.add(wide_crop(image, *C.box(at, unit, up)), 0, hidden, e > 1.2, group0 + picture["id"]); break
+                rows.add(wide_crop(image, *C.box(at, unit, up)), 0, hidden, -up[1], group0 + picture["id"]); break
     rows.save(out / f"{folder.name}.npz")
 
 
@@ -119,8 +113,10 @@ def boards(folder, out, group0):
         if image is None or not corners or not placement: continue
         p = C.image_from_space(corners, image.shape[1], image.shape[0]); line = "".join("." * int(c) if c.isdigit() else c for c in placement.replace("/", ""))
         image = np.dstack([image, np.zeros(image.shape[:2], np.uint8)])
-        for s in range(64): rows.add(wide_crop(image, *C.crop_square(p, s)), LETTERS.index(line[(7 - s // 8) * 8 + s % 8]), 0, True, group0 + k)
-    if rows.crops: rows.save(out / f"{folder.name}.npz")
+        for s in range(64):
+            foot, unit, up = C.lean(p, s % 8 + .5, s // 8 + .5)
+            rows.add(wide_crop(image, *C.box(foot, unit, up)), LETTERS.index(line[(7 - s // 8) * 8 + s % 8]), 0, np.hypot(*up), group0 + k)
+    if rows.rows: rows.save(out / f"{folder.name}.npz")
 
 
 if __name__ == "__main__":

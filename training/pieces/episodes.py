@@ -27,6 +27,19 @@ def rectified(corners, rng, width, height):
     return C.image_from_board(to) @ np.linalg.inv(C.image_from_board(corners)), to, side
 
 
+def hidden(row, true, on, cover):
+    """[64] share of each square's volume, or of the piece on it, under a cover."""
+    h, w = cover.shape; share = np.zeros(64, np.float32); sizes = {int(q["y"]) * 8 + int(q["x"]): q for q in row["pieces"] if 0 <= q["x"] < 8 and 0 <= q["y"] < 8}
+    for s in range(64):
+        prism = C.prism(s, 2 * sizes[s]["radius"], sizes[s]["height"]) if s in on else C.prism(s, .8, .12)
+        hull = cv2.convexHull(C.project(true, prism).astype(np.float32)).astype(np.int32); x, y, bw, bh = cv2.boundingRect(hull)
+        x0, y0, x1, y1 = max(0, x), max(0, y), min(w, x + bw), min(h, y + bh)
+        if x1 <= x0 or y1 <= y0: continue
+        shape = np.zeros((y1 - y0, x1 - x0), np.uint8); cv2.fillConvexPoly(shape, hull - [x0, y0], 1)
+        share[s] = cover[y0:y1, x0:x1][shape > 0].mean() if shape.any() else 0
+    return share
+
+
 class Arms:
     """Arms cut from rendered stills: pictures with masks (blue: all that hides the board)."""
     def __init__(self, folders, most=400):
@@ -76,26 +89,28 @@ class Episodes:
             self.known.add(f); self.looks.append((f.parent, json.loads(f.read_text())["pictures"]))
 
     def draw(self, rng, look=None, camera=None, others=2, hard=True, limit=None):
-        """(crops uint8 [N,64,64,3] BGR, content, hidden share, square, picture; picture 0 is the start position)."""
-        folder, rows = self.looks[rng.integers(len(self.looks)) if look is None else look]; camera = rng.choice(sorted({r["camera"] for r in rows})) if camera is None else camera
-        mine = [r for r in rows if r["camera"] == camera]; rest = [r for r in mine if not r["start"]]; mine = [r for r in mine if r["start"]] + [rest[i] for i in rng.permutation(len(rest))[:others]]
-        grade = Grade(rng, hard); corners = mine[0]["corners"]; true = np.array(mine[0]["imageFromSpace"]); eye = -np.linalg.solve(true[:, :3], true[:, 3]); d = eye - [4, 4, 0]; steep = d[2] / np.linalg.norm(d) > .93
-        warp = None; out = []; seen = corners
-        if steep and rng.random() < .6: warp, seen, side = rectified(corners, rng, 640, 480)
-        unit = np.hypot(*(np.array(seen["a1"]) - seen["h1"])) / 8; seen = {k: (np.array(v) + rng.normal(0, .02 * unit, 2)).tolist() for k, v in seen.items()}
-        turn, mirror = int(rng.integers(4)) if steep else 0, rng.random() < .5; scale = rng.uniform(.94, 1.07)
+        """(crops uint8 [N,64,64,3] BGR, lean [N], content, hidden share, square, picture, off [N,2]); picture 0 is the start
+        position; off is what the believed lean lacks (right and up in the crop, squares), not a number where nothing stands."""
+        folder, rows = self.looks[rng.integers(len(self.looks)) if look is None else look]
+        camera = rng.choice(sorted({r["camera"] for r in rows})) if camera is None else camera
+        mine = [r for r in rows if r["camera"] == camera]; rest = [r for r in mine if not r["start"]]
+        mine = [r for r in mine if r["start"]] + [rest[i] for i in rng.permutation(len(rest))[:others]]
+        grade = Grade(rng, hard); corners = mine[0]["corners"]; true = np.array(mine[0]["imageFromSpace"]); eye = C.eye_of(true)
+        warp, out, seen, mirror, scale = None, [], corners, rng.random() < .5, rng.uniform(.94, 1.07)
+        if C.elevation(eye) > 68 and rng.random() < .5: warp, seen, side = rectified(corners, rng, 640, 480)
+        unit = np.hypot(*(np.array(seen["a1"]) - seen["h1"])) / 8
+        seen = {k: (np.array(v) + rng.normal(0, .02 * unit, 2)).tolist() for k, v in seen.items()}; seeming = C.believed(eye, rng)
         for index, row in enumerate(mine):
             image = cv2.imread(str(folder / row["file"])); h, w = image.shape[:2]; on, share = placed(row), np.zeros(64, np.float32)
             if index and self.arms and rng.random() < .3 and (laid := self.arms.draw(rng, w, h)):
-                image = (image * (1 - laid[1]) + laid[0] * laid[1]).astype(np.uint8); cover = laid[1][..., 0] > .5; sizes = {int(q["y"]) * 8 + int(q["x"]): q for q in row["pieces"]}
-                for s in range(64):
-                    q = sizes.get(s); prism = C.prism(s, 2 * q["radius"], q["height"]) if q else C.prism(s, .8, .12); hull = cv2.convexHull(C.project(true, prism).astype(np.float32)).astype(np.int32); x, y, bw, bh = cv2.boundingRect(hull); x0, y0, x1, y1 = max(0, x), max(0, y), min(w, x + bw), min(h, y + bh)
-                    if x1 <= x0 or y1 <= y0: continue
-                    shape = np.zeros((y1 - y0, x1 - x0), np.uint8); cv2.fillConvexPoly(shape, hull - [x0, y0], 1); share[s] = cover[y0:y1, x0:x1][shape > 0].mean() if shape.any() else 0
+                image = (image * (1 - laid[1]) + laid[0] * laid[1]).astype(np.uint8); share = hidden(row, true, on, laid[1][..., 0] > .5)
             if warp is not None: image = cv2.warpPerspective(image, warp, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            image = grade(image); p = C.image_from_space(seen, image.shape[1], image.shape[0]); squares = np.array(sorted(on)); free = np.array([s for s in range(64) if s not in on])
+            image = grade(image); p, real = C.seen_from(seen, seeming), C.seen_from(seen, eye); squares = np.array(sorted(on)); free = np.array([s for s in range(64) if s not in on])
             if limit: squares = rng.permutation(squares)[:limit[0] if index else 32]; free = rng.permutation(free)[:limit[1]]
-            for s in np.concatenate([squares, free]):
-                x, y, side_ = C.crop_square(p, int(s)); k = scale * rng.uniform(.97, 1.03); x, y = x + side_ * (1 - k) / 2 + rng.normal(0, .02) * side_, y + side_ * (1 - k) / 2 + rng.normal(0, .02) * side_; crop = C.crop(image, x, y, side_ * k)
-                crop = np.rot90(crop, turn); crop = crop[:, ::-1] if mirror else crop; out.append((crop, on.get(int(s), 0), share[s], int(s), index))
-        crops, content, hidden, square, picture = zip(*out); return np.array(crops), np.array(content), np.array(hidden, np.float32), np.array(square), np.array(picture)
+            for s in np.concatenate([squares, free]).astype(int):
+                foot, unit_px, up = C.lean(p, s % 8 + .5, s // 8 + .5); x, y, size, angle = C.box(foot, unit_px, up)
+                crop = C.crop(image, *(np.array([x, y]) + rng.normal(0, .02, 2) * size), size * scale * rng.uniform(.97, 1.03), angle)
+                off = C.in_crop(C.lean(real, s % 8 + .5, s // 8 + .5)[2] - up, angle) if on.get(s) and share[s] < .1 else np.full(2, np.nan)
+                out.append((crop[:, ::-1] if mirror else crop, np.hypot(*up), on.get(s, 0), share[s], s, index, off * [-1 if mirror else 1, 1]))
+        crops, lean, content, hide, square, picture, off = map(np.array, zip(*out))
+        return crops, lean.astype(np.float32), content, hide.astype(np.float32), square, picture, off.astype(np.float32)

@@ -18,6 +18,7 @@ import numpy as np
 import onnxruntime
 
 import crops as C
+from eye import find_eye
 
 LETTERS = ".PNBRQKpnbrqk"
 LOGIT, SIMILARITY, UNSEEN, OTHER_COLOUR = .5, 10.0, .35, .02      # as in src/vision/squares.rs
@@ -30,14 +31,26 @@ def contents(placement: str) -> np.ndarray:
 
 
 class Reader:
-    """One view of one board; `learn` makes it specific to the set seen."""
-    def __init__(self, session): self.session, self.proto = session, {}
+    """One camera's view of one board; `learn` makes it specific to the set seen.  Where the corners do not tell the camera's
+    place the pieces do: those of the first picture if its position is known, else of each."""
+    STEEP_DEG = 65.0
 
-    def read(self, image, corners):
-        p = C.image_from_space(corners, image.shape[1], image.shape[0])
-        x = np.stack([C.crop(image, *C.crop_square(p, s)) for s in range(64)])
+    def __init__(self, session): self.session, self.proto, self.eye = session, {}, None
+
+    def run(self, image, p):
+        lean = [C.lean(p, s % 8 + .5, s // 8 + .5) for s in range(64)]; x = np.stack([C.crop(image, *C.box(*v)) for v in lean])
         x = np.ascontiguousarray(x[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32) / 255
-        logits, embedding, hidden = self.session.run(["logits", "embedding", "hidden"], {"crops": x})
+        plane = np.broadcast_to(np.array([np.hypot(*v[2]) for v in lean], np.float32)[:, None, None, None], (64, 1, 64, 64))
+        return self.session.run(["logits", "embedding", "hidden", "lean"], {"crops": np.concatenate([x, plane], 1)})
+
+    def look(self, image, p, known=None):
+        logits, _, hidden, off = self.run(image, p); return logits.argmax(1) if known is None else known, hidden > 0, off
+
+    def read(self, image, corners, known=None):
+        p = C.image_from_space(corners, image.shape[1], image.shape[0]); eye = self.eye
+        if eye is None and C.elevation(C.eye_of(p)) > self.STEEP_DEG: eye = find_eye(lambda q: self.look(image, q, known), corners, p)
+        if known is not None: self.eye = eye
+        logits, embedding, hidden, _ = self.run(image, p if eye is None else C.seen_from(corners, eye))
         return logits, embedding, hidden > 0
 
     def learn(self, embedding, hidden, truth):
@@ -74,7 +87,7 @@ def sequence(folder, session):
     t = json.loads((folder / "truth.json").read_text()); r, every, clear = Reader(session), Count(), Count(); known = t["start_fen"] is not None
     for k, f in enumerate(t["frames"]):
         if f.get("in_motion"): continue
-        image = cv2.imread(str(folder / f["file"])); truth = contents(f["placement"]); logits, e, hidden = r.read(image, f.get("corners") or t["corners"])
+        image = cv2.imread(str(folder / f["file"])); truth = contents(f["placement"]); logits, e, hidden = r.read(image, f.get("corners") or t["corners"], truth if known and not r.proto else None)
         if known and not r.proto:
             assert f["ply"] == 0; r.learn(e, hidden, truth); continue              # the picture learnt from does not count
         mixed = r.mix(logits, e) if known else None
@@ -98,7 +111,7 @@ def clip(path, session, step_ms):
         corners = t["corners"]
         for c in t["corner_changes"]:
             if c["ms"] <= ms: corners = c["corners"]
-        truth = contents(board.board_fen()); logits, e, hidden = r.read(image, corners)
+        truth = contents(board.board_fen()); logits, e, hidden = r.read(image, corners, None if r.proto else truth)
         if not r.proto: r.learn(e, hidden, truth); continue
         count.add(truth, logits, r.mix(logits, e), hidden)
     return count
