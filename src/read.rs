@@ -116,7 +116,7 @@ impl BoardReader {
         if fresh {
             let mut perception = Perception::open(&self.models, &view)?;
             if let Some(start) = &self.start {
-                let told = perception.find_eye(picture, &view, Some(start))?;
+                let told = perception.find_eye(picture, &view, start)?;
                 self.eye = told.told_eye();
                 perception.learn(picture, &contents(start))?;
             }
@@ -125,10 +125,8 @@ impl BoardReader {
         let Some((known, perception)) = self.open.as_mut() else {
             return Err(Refusal::NoBoard { crossings: 0 }.into());
         };
-        match (self.eye, &self.start) {
-            (Some(eye), _) => view = view.seen_from(eye)?,
-            (None, None) => view = perception.find_eye(picture, &view, None)?,
-            (None, Some(_)) => {}
+        if let Some(eye) = self.eye {
+            view = view.seen_from(eye)?;
         }
         if *known != view {
             perception.set_view(&view)?;

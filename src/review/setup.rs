@@ -231,7 +231,7 @@ pub fn prepare(
     order.sort_by(|a, b| a.0.compare(&b.0));
     let clearest = order.first().and_then(|(_, i)| calibrated.frames.get(*i));
     if let Some(frame) = clearest {
-        calibrated.view = perception.find_eye(frame, &calibrated.view, Some(start))?;
+        calibrated.view = perception.find_eye(frame, &calibrated.view, start)?;
         let readings = perception.read_all(frame)?;
         let Judgement { wrong, .. } = Judgement::of(&readings, start);
         if wrong.len() > TOLERATED_SQUARES {

@@ -4,6 +4,7 @@
 pub mod arms;
 pub mod crop;
 pub mod hands;
+mod leaning;
 pub mod motion;
 pub mod perception;
 pub mod runtime;

@@ -138,8 +138,8 @@ impl Perception {
         Ok(())
     }
 
-    /// Where the camera is, told by the pieces of a frame whose content is known or not: the view to go
-    /// on with (pixels of the full frame). Does nothing where the corners tell.
+    /// Where the camera is, told by the pieces of a frame whose content is known: the view to go on with
+    /// (pixels of the full frame). The given one where its corners tell.
     ///
     /// # Errors
     /// [`VisionError`].
@@ -147,7 +147,7 @@ impl Perception {
         &mut self,
         frame: &Mat,
         view: &BoardView,
-        known: Option<&Board>,
+        known: &Board,
     ) -> Result<BoardView, VisionError> {
         let frame = self.shrunk(frame)?;
         let scaled = view.scaled(self.scale)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ndarray::Array4;
 use opencv::core::{Mat, MatTraitConstManual, Vec3b};
-use shakmaty::{Board, Piece, Square};
+use shakmaty::{Piece, Square};
 
 use super::{
     VisionError,
@@ -14,10 +14,7 @@ use super::{
     tone::{self, PieceTones, Tone},
 };
 use crate::{
-    calibration::{
-        eye::{Leaning, eye_from},
-        view::{BoardView, square_centre},
-    },
+    calibration::view::BoardView,
     events::observation::{CONTENTS, SquareReading, content_index},
 };
 
@@ -25,10 +22,6 @@ use crate::{
 const PLANES: usize = 4;
 /// Length of the network's embedding.
 pub const EMBEDDING: usize = 64;
-/// From which elevation on the corners do not tell where the camera is, degrees.
-const STEEP_DEG: f64 = 65.0;
-/// Rounds in which the camera's place is made better.
-const EYE_ROUNDS: usize = 3;
 /// Most crops in one run, which bounds memory.
 const BATCH: usize = 64;
 
@@ -117,55 +110,6 @@ impl SquareModel {
             }
         }
         Ok(readings)
-    }
-
-    /// The view with the camera's place as the pieces in a frame tell it, where the corners alone do
-    /// not: in pictures from nearly straight above, and cut ones. `known` is what stands, if that is
-    /// known.
-    ///
-    /// # Errors
-    /// [`VisionError`].
-    pub fn find_eye(
-        &mut self,
-        frame: &Mat,
-        view: &BoardView,
-        known: Option<&Board>,
-    ) -> Result<BoardView, VisionError> {
-        let mut found = view.clone();
-        if view.elevation_deg < STEEP_DEG {
-            return Ok(found);
-        }
-        for _ in 0..EYE_ROUNDS {
-            let readings = self.read(frame, &found, &Square::ALL, 1.0)?;
-            let pieces: Vec<Leaning> = Square::ALL
-                .into_iter()
-                .zip(&readings)
-                .filter(|(square, r)| {
-                    let empty =
-                        known.map_or_else(|| r.seems_empty(), |b| b.piece_at(*square).is_none());
-                    !empty && r.hidden_logit < 0.0
-                })
-                .map(|(square, r)| {
-                    let top_px = Crop::of(&found, square).true_top_px(r.lean);
-                    Leaning {
-                        place: square_centre(square),
-                        behind: found.board_point(top_px),
-                    }
-                })
-                .collect();
-            let Some(seen) = eye_from(&pieces).map(|eye| view.seen_from(eye)) else {
-                break;
-            };
-            found = seen?;
-        }
-        Ok(found)
-    }
-}
-
-impl RawReading {
-    fn seems_empty(&self) -> bool {
-        let [empty, men @ ..] = &self.logits;
-        men.iter().all(|l| l < empty)
     }
 }
 

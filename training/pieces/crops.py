@@ -81,11 +81,11 @@ def elevation(eye) -> float:
 
 
 def believed(eye, rng) -> np.ndarray:
-    """An eye as the program may believe it (training only): mostly its direction within a degree or two and its height within a
-    tenth; now and then far off, or, when nearly overhead, taken to be straight above the board."""
-    tilt, z, luck = (np.array([4, 4]) - eye[:2]) / eye[2], eye[2], rng.random(); near = luck > .2
-    tilt = tilt + rng.normal(0, .02 if near else .15, 2); z = max(6., z * np.exp(rng.normal(0, .1 if near else .3)))
-    if elevation(eye) > 65 and luck < .1: tilt = np.zeros(2)
+    """An eye as the program may believe it (training only): its direction within a few degrees and its height within a tenth; or
+    far off, or, when nearly overhead, taken to be straight above the board, until the pieces have told otherwise."""
+    tilt, z, luck = (np.array([4, 4]) - eye[:2]) / eye[2], eye[2], rng.random(); near = luck > .4
+    tilt = tilt + rng.normal(0, .04 if near else .15, 2); z = max(6., z * np.exp(rng.normal(0, .1 if near else .3)))
+    if elevation(eye) > 65 and luck < .15: tilt = np.zeros(2)
     return np.array([*(4 - tilt * z), z])
 
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How well a square reader reads real and rendered boards, with known corners.
 
-    evaluate.py --model ../../models/pieces.onnx --bench DIR [--stills DIR] [--json OUT]
+    evaluate.py --model ../../models/pieces.onnx --bench DIR [--stills DIR] [--json OUT] [--sheets DIR]
 
 BENCH/real/{sequences/*,stills,scholars-mate} and BENCH/rendered (nothing of it is trained on); STILLS: rendered stills, of which
 the looks held back from training (seed % 10 == 9) count.  Per set: squares right of 13 contents and of empty/white/black,
 (a) as the network says, (b) with prototypes of the first picture, whose position is known, mixed as `src/vision/squares.rs` does.
-Squares the network itself calls hidden are left out of `seen` figures and counted.
+Squares the network itself calls hidden are left out of `seen` figures and counted.  --sheets draws the fifty worst pictures of each
+set without hands: at each wrong square what was read, in red.
 """
 import argparse
 import json
@@ -32,8 +33,8 @@ def contents(placement: str) -> np.ndarray:
 
 class Reader:
     """One camera's view of one board; `learn` makes it specific to the set seen.  Where the corners do not tell the camera's
-    place the pieces do: those of the first picture if its position is known, else of each."""
-    STEEP_DEG = 65.0
+    place the pieces of the first picture do, if its position is known."""
+    STEEP_DEG, FLOOR = 65.0, -3.0
 
     def __init__(self, session): self.session, self.proto, self.eye = session, {}, None
 
@@ -43,14 +44,18 @@ class Reader:
         plane = np.broadcast_to(np.array([np.hypot(*v[2]) for v in lean], np.float32)[:, None, None, None], (64, 1, 64, 64))
         return self.session.run(["logits", "embedding", "hidden", "lean"], {"crops": np.concatenate([x, plane], 1)})
 
-    def look(self, image, p, known=None):
-        logits, _, hidden, off = self.run(image, p); return logits.argmax(1) if known is None else known, hidden > 0, off
+    def look(self, image, p, known):
+        logits, _, hidden, off = self.run(image, p); lp = logits - logits.max(1, keepdims=True); lp = lp - np.log(np.exp(lp).sum(1, keepdims=True))
+        return known, hidden > 0, off, float(np.maximum(lp[np.arange(64), known], self.FLOOR).mean())
+
+    def find_eye(self, image, corners, known):
+        p = C.image_from_space(corners, image.shape[1], image.shape[0])
+        if C.elevation(C.eye_of(p)) > self.STEEP_DEG: self.eye = find_eye(lambda q: self.look(image, q, known), corners, p)
 
     def read(self, image, corners, known=None):
-        p = C.image_from_space(corners, image.shape[1], image.shape[0]); eye = self.eye
-        if eye is None and C.elevation(C.eye_of(p)) > self.STEEP_DEG: eye = find_eye(lambda q: self.look(image, q, known), corners, p)
-        if known is not None: self.eye = eye
-        logits, embedding, hidden, _ = self.run(image, p if eye is None else C.seen_from(corners, eye))
+        if known is not None: self.find_eye(image, corners, known)
+        p = C.image_from_space(corners, image.shape[1], image.shape[0]) if self.eye is None else C.seen_from(corners, self.eye)
+        logits, embedding, hidden, _ = self.run(image, p)
         return logits, embedding, hidden > 0
 
     def learn(self, embedding, hidden, truth):
@@ -82,39 +87,64 @@ class Count:
                     all_seen_right=f"{self.whole}/{self.boards}", commonest=dict(sorted(self.confused.items(), key=lambda i: -i[1])[:6]))
 
 
-def sequence(folder, session):
-    """Two counts: all pictures but those in motion; those without a hand."""
-    t = json.loads((folder / "truth.json").read_text()); r, every, clear = Reader(session), Count(), Count(); known = t["start_fen"] is not None
-    for k, f in enumerate(t["frames"]):
-        if f.get("in_motion"): continue
-        image = cv2.imread(str(folder / f["file"])); truth = contents(f["placement"]); logits, e, hidden = r.read(image, f.get("corners") or t["corners"], truth if known and not r.proto else None)
-        if known and not r.proto:
-            assert f["ply"] == 0; r.learn(e, hidden, truth); continue              # the picture learnt from does not count
-        mixed = r.mix(logits, e) if known else None
-        every.add(truth, logits, mixed, hidden)
-        if f["hand"] is False: clear.add(truth, logits, mixed, hidden)
-    return {f"{t['name']}": every.row(known), f"{t['name']}, no hand": clear.row(known)}
-
-
-def clip(path, session, step_ms):
-    """Frames away from every contact; in rendered clips hands may still hang over the board."""
-    t = json.loads(path.with_suffix("").with_suffix(".truth.json").read_text()); r, count = Reader(session), Count(); video = cv2.VideoCapture(str(path)); due = 0.0
+def labelled(path):
+    """(image, corners, contents [64] or None at first when nothing is known of the start, whether hands are away) of a labelled
+    sequence (a folder) or clip (a video beside NAME.truth.json), in the order of time."""
+    if path.is_dir():
+        t = json.loads((path / "truth.json").read_text())
+        for f in t["frames"]:
+            if not f.get("in_motion"): yield cv2.imread(str(path / f["file"])), f.get("corners") or t["corners"], contents(f["placement"]), f["hand"] is False
+        return
+    t = json.loads(path.with_name(path.name.split(".")[0] + ".truth.json").read_text()); video = cv2.VideoCapture(str(path))
     near = lambda ms: any(c["touch_ms"] - 300 < ms < c["release_ms"] + 300 for c in t["contacts"]) or any(h["from_ms"] - 100 < ms < h["to_ms"] + 100 for h in t.get("hands_over_board", []))
     for i in range(t["frames"]):
-        ok, image = video.read(); ms = i * 1000 / t["fps"]
+        if not video.grab(): break
+        ms = i * 1000 / t["fps"]
+        if i % max(1, round(t["fps"] / 4)) or near(ms): continue
+        ok, image = video.retrieve(); board = chess.Board(t["start_fen"])
         if not ok: break
-        if ms + 1e-6 < due or near(ms): continue
-        due = ms + step_ms; board = chess.Board(t["start_fen"])
         for m in t["moves"]:
             if m["made_ms"] < ms:
                 u = chess.Move.from_uci(m["uci"]); board.push(u) if board.is_pseudo_legal(u) else (board.set_piece_at(u.to_square, board.remove_piece_at(u.from_square)))
         corners = t["corners"]
         for c in t["corner_changes"]:
             if c["ms"] <= ms: corners = c["corners"]
-        truth = contents(board.board_fen()); logits, e, hidden = r.read(image, corners, None if r.proto else truth)
-        if not r.proto: r.learn(e, hidden, truth); continue
-        count.add(truth, logits, r.mix(logits, e), hidden)
-    return count
+        yield image, corners, contents(board.board_fen()), True
+
+
+class Worst:
+    """The pictures read worst, and a sheet of them."""
+    MOST, ACROSS, SIDE = 50, 10, 300
+
+    def __init__(self): self.rows = []
+
+    def add(self, image, corners, truth, scores, hidden):
+        p = scores.argmax(1); wrong = np.flatnonzero((p != truth) & ~hidden)
+        if not len(wrong) or len(self.rows) == self.MOST and len(wrong) <= self.rows[-1][0]: return
+        h, points = C.image_from_board(corners), np.array(list(corners.values())); low = np.maximum(points.min(0) - .12 * np.ptp(points, 0), 0).astype(int); high = (points.max(0) + .06 * np.ptp(points, 0)).astype(int)
+        part = image[low[1]:high[1], low[0]:high[0]]; k = self.SIDE / max(part.shape[:2]); part = cv2.resize(part, None, fx=k, fy=k, interpolation=cv2.INTER_AREA); page = np.full((self.SIDE, self.SIDE, 3), 40, np.uint8); page[:part.shape[0], :part.shape[1]] = part
+        for s in wrong:
+            q = h @ [s % 8 + .5, s // 8 + .5, 1]; x, y = (q[:2] / q[2] - low) * k; cv2.circle(page, (int(x), int(y)), 11, (0, 0, 255), 1)
+            cv2.putText(page, f"{LETTERS[truth[s]]}{LETTERS[p[s]]}", (int(x) - 9, int(y) + 5), cv2.FONT_HERSHEY_SIMPLEX, .42, (0, 0, 255), 1, cv2.LINE_AA)
+        self.rows = sorted(self.rows + [(len(wrong), page)], key=lambda r: -r[0])[:self.MOST]
+
+    def save(self, path):
+        if not self.rows: return
+        pages = [r[1] for r in self.rows]; pages += [np.zeros_like(pages[0])] * (-len(pages) % self.ACROSS)
+        cv2.imwrite(str(path), np.vstack([np.hstack(pages[i:i + self.ACROSS]) for i in range(0, len(pages), self.ACROSS)]), [cv2.IMWRITE_JPEG_QUALITY, 88])
+
+
+def measure(path, session, worst=None):
+    """Two counts of a sequence or clip: all pictures; those without a hand.  The first picture, whose position is known, teaches
+    and does not count; where a folder has no start position none does."""
+    r, every, clear = Reader(session), Count(), Count(); known = not path.is_dir() or json.loads((path / "truth.json").read_text())["start_fen"] is not None
+    for image, corners, truth, away in labelled(path):
+        teach = known and not r.proto; logits, e, hidden = r.read(image, corners, truth if teach else None)
+        if teach: r.learn(e, hidden, truth); continue
+        mixed = r.mix(logits, e) if known else None; every.add(truth, logits, mixed, hidden)
+        if away: clear.add(truth, logits, mixed, hidden)
+        if away and worst: worst.add(image, corners, truth, logits if mixed is None else mixed, hidden)
+    return every.row(known), clear.row(known)
 
 
 def stills(folder, session):
@@ -139,12 +169,11 @@ def stills(folder, session):
 
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    a.add_argument("--model", type=pathlib.Path, required=True); a.add_argument("--bench", type=pathlib.Path, required=True); a.add_argument("--stills", type=pathlib.Path); a.add_argument("--json", type=pathlib.Path); a = a.parse_args()
+    a.add_argument("--model", type=pathlib.Path, required=True); a.add_argument("--bench", type=pathlib.Path, required=True); a.add_argument("--stills", type=pathlib.Path); a.add_argument("--json", type=pathlib.Path); a.add_argument("--sheets", type=pathlib.Path); a = a.parse_args()
     options = onnxruntime.SessionOptions(); options.intra_op_num_threads = 1; session = onnxruntime.InferenceSession(str(a.model), options, providers=["CPUExecutionProvider"]); cv2.setNumThreads(1); out = {}
-    for folder in sorted((a.bench / "real/sequences").iterdir()): out |= sequence(folder, session)
-    out |= {k: v for k, v in sequence(a.bench / "real/stills", session).items() if "no hand" not in k}
-    out["scholars-mate, no hand"] = clip(a.bench / "real/scholars-mate.avi", session, 250).row(True)
-    for path in sorted((a.bench / "rendered").glob("*.mp4")): out[path.stem] = clip(path, session, 500).row(True)
+    for path in (*sorted((a.bench / "real/sequences").iterdir()), a.bench / "real/stills", a.bench / "real/scholars-mate.avi", *sorted((a.bench / "rendered").glob("*.mp4"))):
+        worst = Worst() if a.sheets else None; out[path.stem], out[path.stem + ", no hand"] = measure(path, session, worst)
+        if worst: a.sheets.mkdir(parents=True, exist_ok=True); worst.save(a.sheets / f"{path.stem}.jpg")
     if a.stills:
         count, hit = stills(a.stills, session); out["stills held back"] = count.row(False) | dict(hidden_recall=f"{hit[1, 1]}/{hit[1].sum()}", hidden_false=f"{hit[0, 1]}/{hit[0].sum()}")
     for k, v in out.items(): print(k, json.dumps(v))

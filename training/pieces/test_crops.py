@@ -46,11 +46,13 @@ def test_eye_from_leaning_pieces(row):
         off = np.zeros((64, 2))
         for s in range(64):
             (_, _, want), (foot, unit, up) = C.lean(true, s % 8 + .5, s // 8 + .5), C.lean(p, s % 8 + .5, s // 8 + .5)
-            off[s] = C.in_crop(want - up, C.box(foot, unit, up)[3]) + (.5 if s % 11 == 3 else 0)
-        return stands, np.zeros(64, bool), off
+            off[s] = C.in_crop(want - up, C.box(foot, unit, up)[3])
+        likely = -np.hypot(*off[stands > 0].T).mean(); off[3::11] += .5
+        return stands, np.zeros(64, bool), off, likely
 
     eye = find_eye(look, row["corners"], C.seen_from(row["corners"], [4, 4, 20])); points = np.array([[x + .5, y + .5, 1.5] for x in (0, 7) for y in (0, 7)])
     if C.elevation(C.eye_of(true)) > 60: assert np.hypot(*(C.project(C.seen_from(row["corners"], eye), points) - C.project(true, points)).T).max() < .08 * C.square_px(true, 4, 4)
+    assert find_eye(look, row["corners"], true) is None                              # what the corners tell is good enough
 
 
 def test_crop_stands_on_its_square_and_holds_the_piece():

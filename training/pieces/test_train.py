@@ -3,6 +3,7 @@ import numpy as np
 import onnxruntime
 import torch
 
+from finetune import weights
 from net import Means, Net, export
 
 
@@ -35,3 +36,11 @@ def test_the_export_agrees(tmp_path):
     torch.manual_seed(0); net = Net().eval(); assert export(net, tmp_path / "p.onnx") < 1e-4; x = torch.rand(3, 4, 64, 64)
     got = onnxruntime.InferenceSession(str(tmp_path / "p.onnx")).run(["logits", "embedding", "hidden", "lean"], {"crops": x.numpy()})
     with torch.no_grad(): assert all(np.abs(a - b.numpy()).max() < 1e-4 for a, b in zip(got, net(x)))
+
+
+def test_training_goes_on_from_the_exported_weights(tmp_path):
+    """The export merges normalisations into convolutions; `finetune.weights` takes them apart again."""
+    torch.manual_seed(1); net = Net()
+    with torch.no_grad(): [net(torch.rand(8, 4, 64, 64)) for _ in range(3)]             # normalisations that do something
+    export(net, tmp_path / "p.onnx"); again = Net(); weights(again, tmp_path / "p.onnx"); x = torch.rand(3, 4, 64, 64); again.eval()
+    with torch.no_grad(): assert all(torch.allclose(a, b, atol=1e-4) for a, b in zip(net(x), again(x)))

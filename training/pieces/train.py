@@ -178,7 +178,7 @@ def main():
         for teach, ask, dark, ask_dark in groups:
             t, q = torch.from_numpy(teach).to(device), torch.from_numpy(ask).to(device); scores = means(logits[q], e[q], ask_dark.to(device), e[t], c[t], dark.to(device))
             episodic.append((F.cross_entropy(scores, c[q].clamp(min=0), reduction="none", label_smoothing=.01) * seen[q]).sum() / seen[q].sum())
-        ep = torch.stack(episodic).mean(); tells = ~torch.isnan(off[:, 0]); tilt = F.smooth_l1_loss(lean[:len(off)][tells.to(device)].float(), off[tells].to(device), beta=.1); loss = ep + .5 * ce + .4 * bce + 4 * tilt; opt.zero_grad(); loss.backward(); nn.utils.clip_grad_norm_(net.parameters(), 5); opt.step(); step += 1
+        ep = torch.stack(episodic).mean(); tells = ~torch.isnan(off[:, 0]); tilt = F.smooth_l1_loss(lean[:len(off)][tells.to(device)].float(), off[tells].to(device), beta=.1); loss = ep + .5 * ce + .4 * bce + 8 * tilt; opt.zero_grad(); loss.backward(); nn.utils.clip_grad_norm_(net.parameters(), 5); opt.step(); step += 1
         mean += max(.02, 1 / step) * (np.array([float(v.detach()) for v in (ep, ce, bce, tilt)]) - mean)
         if step % 50 == 0: print(f"{done:.3f} step {step} episodes {mean[0]:.4f} logits {mean[1]:.4f} hidden {mean[2]:.4f} lean {mean[3]:.4f}", flush=True)
         if time.time() - saved > 180: saved = time.time(); keep(); told += 1; told % 4 == 0 and ([v.rescan() for v in held.values()], report(10))
