@@ -168,15 +168,9 @@ mod tests {
             };
             told.observe(&Observation {
                 t_ms: k as f64 * 100.0,
-                squares: Vec::new(),
-                moving: 0,
-                changed: 0,
-                altered: 0,
-                learnt: 0,
-                covered: 0,
-                hands: Vec::new(),
                 corners: matches!(letter, 'm' | 'c').then(|| at(x)),
                 disturbed: letter == 'x',
+                ..Observation::default()
             });
         }
         told

@@ -9,7 +9,7 @@ pub const CONTENTS: usize = 13;
 
 /// One frame as seen. Values are rounded where they are made, so that a logged observation and a
 /// live one are the same to the last bit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Observation {
     /// Capture time, milliseconds from the first frame.
     pub t_ms: f64,

@@ -273,15 +273,8 @@ fn look(
 fn unseen(t_ms: f64) -> Observation {
     Observation {
         t_ms,
-        squares: Vec::new(),
-        moving: 0,
-        changed: 0,
-        altered: 0,
-        learnt: 0,
-        covered: 0,
-        hands: Vec::new(),
-        corners: None,
         disturbed: true,
+        ..Observation::default()
     }
 }
 

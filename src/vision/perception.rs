@@ -121,13 +121,14 @@ impl Perception {
         frame: &Mat,
         known: &[(Square, Option<Piece>)],
     ) -> Result<(), VisionError> {
-        let frame = self.shrunk(frame)?;
-        let small = SmallFrame::new(&frame)?;
+        let mut room = Mat::default();
+        let frame = self.shrunk(frame, &mut room)?;
+        let small = SmallFrame::new(frame)?;
         let level = self.level(&small);
         self.lesson_level.get_or_insert(level);
         let gain = self.gain(level);
         let squares: Vec<Square> = known.iter().map(|k| k.0).collect();
-        let readings = self.squares.read(&frame, &self.view, &squares, gain)?;
+        let readings = self.squares.read(frame, &self.view, &squares, gain)?;
         self.prototypes.learn(known, &readings);
         for square in squares {
             if let Some(look) = self.looks.get_mut(square as usize) {
@@ -149,9 +150,10 @@ impl Perception {
         view: &BoardView,
         known: &Board,
     ) -> Result<BoardView, VisionError> {
-        let frame = self.shrunk(frame)?;
+        let mut room = Mat::default();
+        let frame = self.shrunk(frame, &mut room)?;
         let scaled = view.scaled(self.scale)?;
-        let found = self.squares.find_eye(&frame, &scaled, known)?;
+        let found = self.squares.find_eye(frame, &scaled, known)?;
         let view = found
             .told_eye()
             .map_or(Ok(view.clone()), |eye| view.seen_from(eye))?;
@@ -167,9 +169,10 @@ impl Perception {
         &mut self,
         frame: &Mat,
     ) -> Result<Vec<crate::events::observation::SquareReading>, VisionError> {
-        let frame = self.shrunk(frame)?;
-        let gain = self.gain(self.level(&SmallFrame::new(&frame)?));
-        let raw = self.squares.read(&frame, &self.view, &Square::ALL, gain)?;
+        let mut room = Mat::default();
+        let frame = self.shrunk(frame, &mut room)?;
+        let gain = self.gain(self.level(&SmallFrame::new(frame)?));
+        let raw = self.squares.read(frame, &self.view, &Square::ALL, gain)?;
         Ok(Square::ALL
             .into_iter()
             .zip(&raw)
@@ -203,8 +206,9 @@ impl Perception {
     /// # Errors
     /// [`VisionError`].
     pub fn observe(&mut self, frame: &Mat, t_ms: f64) -> Result<Observation, VisionError> {
-        let frame = self.shrunk(frame)?;
-        let small = SmallFrame::new(&frame)?;
+        let mut room = Mat::default();
+        let frame = self.shrunk(frame, &mut room)?;
+        let small = SmallFrame::new(frame)?;
         let before = self
             .before
             .replace(small.clone())
@@ -217,7 +221,7 @@ impl Perception {
         let altered = self.altered(&small, t_ms);
         let raw = self
             .squares
-            .read(&frame, &self.view, &due, self.gain(level))?;
+            .read(frame, &self.view, &due, self.gain(level))?;
         let squares = due
             .iter()
             .zip(&raw)
@@ -225,7 +229,7 @@ impl Perception {
             .collect();
         let (mut hands, covered) = self
             .hands
-            .update(&frame, &small, &motion, &self.view, t_ms)?;
+            .update(frame, &small, &motion, &self.view, t_ms)?;
         let full =
             |p: [f32; 2]| p.map(|v| ((f64::from(v) / self.scale * 10.0).round() / 10.0) as f32);
         for hand in &mut hands {
@@ -270,14 +274,14 @@ impl Perception {
         }) as f32
     }
 
-    fn shrunk(&self, frame: &Mat) -> Result<Mat, VisionError> {
+    /// The frame itself, or made smaller in `room`.
+    fn shrunk<'a>(&self, frame: &'a Mat, room: &'a mut Mat) -> Result<&'a Mat, VisionError> {
         if self.scale >= 1.0 {
-            return Ok(frame.clone());
+            return Ok(frame);
         }
         let size = Size::new(self.view.width_px as i32, self.view.height_px as i32);
-        let mut out = Mat::default();
-        resize(frame, &mut out, size, 0.0, 0.0, INTER_AREA)?;
-        Ok(out)
+        resize(frame, room, size, 0.0, 0.0, INTER_AREA)?;
+        Ok(room)
     }
 
     /// After start or a new view nothing is known of any square's look.

@@ -9,7 +9,7 @@ import sys
 import cv2
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pieces"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "pieces"))
 from crops import image_from_board, image_from_space, project  # noqa: E402
 
 SIDE, REACH = 256, .46
