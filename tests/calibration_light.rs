@@ -70,3 +70,21 @@ fn a_shadow_over_the_board_is_no_move() {
 fn a_bent_picture_is_read() {
     is_read_as_ever("lens", &["-vf", "lenscorrection=k1=0.2:k2=0:i=bilinear"]);
 }
+
+/// Something is held before the camera between two moves: said, and play goes on.
+#[test]
+fn a_camera_that_is_covered_for_a_while_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let video = folder.path().join("covered.mp4");
+    let cover = "drawbox=color=0x302820:t=fill:enable='between(t,5.7,6.4)'";
+    let output = ["-vf", cover, "-c:v", "libx264", "-crf", "16", "-an"];
+    assert!(ffmpeg(&["-i", CLIP], &output, &video), "FFmpeg failed");
+    let found = Review::of(&video, &[]).record;
+    assert_eq!(moves(&found), ["e2e4", "e7e5", "d2d4"]);
+    let said = found.notes.join("\n");
+    assert!(said.contains("could not be seen"), "{said}");
+    assert!(
+        shown(&found).iter().all(|i| i.kind == "touch_move"),
+        "{said}"
+    );
+}

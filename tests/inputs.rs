@@ -355,6 +355,18 @@ fn bad_input_is_refused_in_words() {
     assert_eq!(adoube(&laws).status.code(), Some(2));
 }
 
+/// Corners named from the other side of the board: White would be Black.
+#[test]
+fn a_board_taken_upside_down_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let corners = "a1=662.4,322.41 h1=565.7,82.47 h8=284.49,126.83 a8=305.51,392.68";
+    let out = folder.path().join("out");
+    let run = adoube(&["review", CLIP, "--out", name(&out), "--corners", corners]);
+    let said = text(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    assert!(said.contains("upside down"), "{said}");
+}
+
 #[test]
 fn a_missing_model_is_named() {
     let folder = tempfile::tempdir().unwrap();
