@@ -364,7 +364,7 @@ fn a_board_taken_upside_down_is_refused() {
     let run = adoube(&["review", CLIP, "--out", name(&out), "--corners", corners]);
     let said = text(&run.stderr);
     assert_eq!(run.status.code(), Some(1), "{said}");
-    assert!(said.contains("upside down"), "{said}");
+    assert!(said.contains("turned half round"), "{said}");
 }
 
 #[test]

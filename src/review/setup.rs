@@ -231,15 +231,14 @@ pub fn prepare(
     order.sort_by(|a, b| a.0.compare(&b.0));
     let clearest = order.first().and_then(|(_, i)| calibrated.frames.get(*i));
     if let Some(frame) = clearest {
+        // Before the pieces tell where the camera is, since they would do so turned round.
+        if is_upside_down(&perception.read_all(frame)?, start) {
+            return Err(Refusal::UpsideDown.into());
+        }
         calibrated.view = perception.find_eye(frame, &calibrated.view, start)?;
-        let readings = perception.read_all(frame)?;
-        let Judgement { wrong, .. } = Judgement::of(&readings, start);
-        if wrong.len() > TOLERATED_SQUARES {
-            return Err(if is_upside_down(&readings, start) {
-                Refusal::UpsideDown.into()
-            } else {
-                Refusal::NotStartPosition { squares: wrong }.into()
-            });
+        let squares = Judgement::of(&perception.read_all(frame)?, start).wrong;
+        if squares.len() > TOLERATED_SQUARES {
+            return Err(Refusal::NotStartPosition { squares }.into());
         }
     }
     for (_, index) in order.iter().take(LESSONS) {
