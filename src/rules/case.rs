@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::breach::{EventError, Verdict};
-use super::conditions::{RuleSet, Supervision, TimeControl, UnknownSupervision, UnknownTimeControl};
+use super::conditions::{
+    RuleSet, Supervision, TimeControl, UnknownSupervision, UnknownTimeControl,
+};
 use super::edition::{Edition, UnknownEdition};
 use super::event::{ParseEventError, Step, parse_script};
 use super::explain::{self, Fact};

@@ -361,6 +361,7 @@ impl Ledger {
         let by_held = flag == TouchFlag::ViaHeldPiece && !self.rules.points.held_piece_touches;
         if flag == TouchFlag::Accidental || by_held {
             self.turn.notes.accident = true;
+            self.turn.notes.accident_first |= self.turn.log.groups.is_empty();
             self.spare_claims(player, Spared::Accident);
             return Ok(());
         }

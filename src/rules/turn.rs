@@ -78,6 +78,8 @@ pub(crate) struct Notes {
     pub adjusted: bool,
     /// A contact was accidental.
     pub accident: bool,
+    /// A contact was accidental before anything else was touched.
+    pub accident_first: bool,
     /// A contact was evidently only centring and did not count.
     pub centred: bool,
     /// A piece was touched before the opponent had completed his move, which did not count.

@@ -233,10 +233,16 @@ impl Ledger {
         if made.before_clock {
             clauses.push(Clause::HasMove);
         }
-        clauses.push(match made.clause {
+        let clause = match made.clause {
+            // That the first contact was an accident is why it did not bind.
+            Clause::Own if last.notes.accident_first => Clause::Intent,
             Clause::Free => last_note(last),
             clause => clause,
-        });
+        };
+        // An accident that is left to a person is about the pieces that it displaced.
+        if !(clause == Clause::Intent && clauses.contains(&Clause::Displaced)) {
+            clauses.push(clause);
+        }
     }
 
     fn bound_by(&self, clauses: &mut Clauses, turn: &TurnState, bound: &Bound) {
