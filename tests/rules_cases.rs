@@ -70,6 +70,7 @@ fn shared_rows() {
     let (count, wrong) = check(&Path::new(&shared).join("rules/cases.jsonl"));
     assert!(count.rows > 0);
     assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(count.exactly, count.outcomes);
 }
 
 #[test]

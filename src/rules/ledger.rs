@@ -525,6 +525,7 @@ impl Ledger {
             before_clock: self.was_before_clock(&self.turn, before.cause()),
             several,
             replaces: self.turn.illegal.filter(|i| i.completed).map(|i| i.clause),
+            corrects: self.turn.notes.corrected || self.turn.illegal.is_some_and(|i| !i.completed),
         }
     }
 

@@ -69,6 +69,8 @@ pub(crate) struct Made {
     pub several: bool,
     /// The clause under which an illegal move was completed that it replaces.
     pub replaces: Option<Clause>,
+    /// It replaces an illegal move that was put right before the clock was pressed.
+    pub corrects: bool,
 }
 
 /// What was seen in a turn and bound nothing, or bound by a clause of its own.

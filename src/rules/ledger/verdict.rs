@@ -248,6 +248,10 @@ impl Ledger {
         if !(clause == Clause::Intent && clauses.contains(&Clause::Displaced)) {
             clauses.push(clause);
         }
+        // An illegal capture that was put right is why this one is due.
+        if made.corrects && clause == Clause::Both {
+            clauses.push(Clause::IllegalMove);
+        }
     }
 
     fn bound_by(&self, clauses: &mut Clauses, turn: &TurnState, bound: &Bound) {
