@@ -365,7 +365,7 @@ impl Reader<'_> {
             .drops
             .iter()
             .rev()
-            .find(|d| d.origin == origin && d.at == to);
+            .find(|d| (d.origin, d.at) == (origin, to));
         let Some(release) = drop.and_then(|d| self.events.get(d.event).map(|e| (d.event, e)))
         else {
             return self.last_pick_up(reading, origin);

@@ -228,7 +228,34 @@ fn what_bound_before_the_piece_was_taken_up_is_asked_first() {
             played,
             &["30 touch_move 4.3.3 - e4d5"],
         ),
+        // Contacts are known: from the first event of the one that carried the piece.
+        (
+            TWO_TAKE,
+            &[
+                "10 1 r touch w d5",
+                "20 2 r lift w c4",
+                "30 2 r release w c5",
+            ],
+            played,
+            &["30 touch_move 4.3.2 1 c4d5 e4d5"],
+        ),
         // No release was read: from the last touch of the piece, or all of them.
+        (
+            TWO_TAKE,
+            &["5 - - null w", "10 1 r touch w d5", "15 2 r touch w c4"],
+            played,
+            &["30 touch_move 4.3.2 1 c4d5 e4d5"],
+        ),
+        (
+            TWO_TAKE,
+            &[
+                "10 1 r touch w d5",
+                "15 2 r touch w c4",
+                "17 3 r touch w e4",
+            ],
+            played,
+            &["30 touch_move 4.3.2 1 c4d5 e4d5"],
+        ),
         (
             TWO_TAKE,
             &["10 1 r touch w d5", "15 2 r touch w c4"],
