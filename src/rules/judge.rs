@@ -460,7 +460,7 @@ impl Reader<'_> {
 
     fn illegal(&self, from: Square, to: Square, made_ms: i64) -> Incident {
         let mut log = self.read(self.events.len()).log;
-        log.castling_failed |= self.board.castled_side(from, to).is_some();
+        log.castling_failed = self.board.castled_side(from, to).is_some();
         let o = by_touches(&self.rules, &self.board, log.whole());
         let played = format!("{from}{to}");
         let mut i = self.broken(IncidentKind::IllegalMove, &o, made_ms, &played);

@@ -388,6 +388,57 @@ fn a_move_that_is_changed_is_judged_by_what_was_let_go() {
                 "40 touch_move 4.3.3 1 c4d5",
             ],
         ),
+        // What is no move fixes nothing, nor does a rook let go on the way to castling; another
+        // move of the rook does.
+        (
+            ITALIAN,
+            &[
+                "10 1 r lift w b1",
+                "20 1 r release w b3",
+                "30 2 r lift w b3",
+                "40 2 r release w c3",
+            ],
+            Some(("b1c3", 40)),
+            &[],
+        ),
+        (
+            ITALIAN,
+            &[
+                "10 1 r lift w h1",
+                "20 1 r release w f1",
+                "30 2 r lift w f1",
+                "40 2 r release w g1",
+            ],
+            Some(("h1g1", 50)),
+            &["40 move_changed_after_release 4.7 1 h1f1"],
+        ),
+        (
+            ITALIAN,
+            &[
+                "10 1 r lift w h1",
+                "20 1 r release w g1",
+                "30 2 r lift w g1",
+                "40 2 r release w f1",
+                "50 3 r lift w e1",
+                "60 3 r release w g1",
+            ],
+            Some(("e1g1", 60)),
+            &[
+                "40 move_changed_after_release 4.7 1 h1g1",
+                "60 castling_rook_first 4.4.2 1 h1f1 h1g1",
+            ],
+        ),
+        // A new piece binds only the pawn that is promoted.
+        (
+            PROMOTES,
+            &[
+                "10 1 r place w e8 Q",
+                "20 2 r lift w a1",
+                "30 2 r release w a2",
+            ],
+            Some(("a1a2", 30)),
+            &[],
+        ),
         // A pawn let go on the last rank has its square.
         (
             PROMOTES,
