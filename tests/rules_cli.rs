@@ -33,6 +33,7 @@ fn a_case_file_is_judged_and_bad_rows_are_named() {
         r#"{"id":"c","editions":["FIDE2023"],"fen":"8/8/8/8/8/8/8/8 w - - 0 1","events":""}"#,
         r#"{"id":"d","editions":["FIDE2023"],"fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1","events":"touch w e9"}"#,
         r#"{"id":"e","editions":["FIDE2023"],"fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1","events":"lift w e3"}"#,
+        r#"{"id":"f","editions":["FIDE2023"],"supervision":"none","fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1","events":"touch w e1"}"#,
     ];
     writeln!(file, "{}", good("a", "violation")).unwrap();
     for line in bad {
@@ -65,10 +66,12 @@ fn a_case_file_is_judged_and_bad_rows_are_named() {
     assert_eq!(short, wanted);
     assert_eq!(lines[0]["obligation"].as_array().unwrap().len(), 6);
     let errors = text(&json.stderr);
-    for line in 2..=6 {
+    for line in 2..=7 {
         assert!(errors.contains(&format!("line {line}: ")), "{errors}");
     }
-    assert!(errors.contains("column 8"), "{errors}");
+    for place in ["column 8", "supervision: unknown supervision: \"none\""] {
+        assert!(errors.contains(place), "{place}: {errors}");
+    }
 
     let table = text(&adoube(&["adjudicate", path]).stdout);
     assert_eq!(

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use adoube::rules::{Because, Edition, Event, Ledger, Mode, Step, TouchFlag, parse_script};
+use adoube::rules::{
+    Because, Edition, Event, Ledger, Mode, Step, TouchFlag, parse_fen, parse_script,
+};
 use proptest::{prelude::*, test_runner::RngSeed};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position, Role, Square};
@@ -82,9 +84,22 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
+/// Positions in which kings and rooks have much or little to do.
+const STARTS: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1",
+    "r3k2r/p1pp1ppp/bpn2n2/8/8/2N5/PPP2PPP/R3K2R w KQkq - 0 1",
+    "3rk2r/p1p2ppp/bpn2n2/8/8/2N5/PPP2PPP/R3K2R w KQk - 0 1",
+    "4k3/7p/8/8/8/8/6r1/4K2R w K - 0 1",
+];
+
 /// A position some random legal moves into a game.
 fn game(choices: &[u8]) -> Chess {
-    let mut position = Chess::default();
+    game_from(STARTS[0], choices)
+}
+
+fn game_from(start: &str, choices: &[u8]) -> Chess {
+    let mut position = parse_fen(start).unwrap();
     for choice in choices {
         let moves = position.legal_moves();
         match moves.get(usize::from(*choice) % moves.len().max(1)) {
@@ -247,17 +262,29 @@ proptest! {
 
     #[test]
     fn a_later_touch_never_widens_what_binds(
+        start in prop::sample::select(STARTS.to_vec()),
         choices in choices(),
-        which in prop::collection::vec(any::<prop::sample::Index>(), 2..6),
+        // The announced variation of the US rules gives castling back to a rook touched first.
+        edition in prop::sample::select(Edition::ALL.to_vec())
+            .prop_filter("rook first may castle", |e| *e != Edition::Uscf7V),
+        touches in prop::collection::vec((0..8, any::<prop::sample::Index>()), 2..6),
     ) {
         // But for a castling attempt that turns out illegal, which frees a king that cannot move.
-        let position = game(&choices);
+        let position = game_from(start, &choices[..choices.len() / 8]);
         let player = position.turn();
         let occupied: Vec<Square> = position.board().occupied().into_iter().collect();
-        let mut ledger = Ledger::new(position, Edition::Fide2023);
+        let king = position.our(Role::King).first().unwrap();
+        let rooks: Vec<Square> = position.our(Role::Rook).into_iter().collect();
+        let mut ledger = Ledger::new(position, edition);
         let mut last = ledger.obligation();
-        for w in which {
-            ledger.apply(&Event::Touch { player, squares: vec![*w.get(&occupied)], flag: TouchFlag::Deliberate }).unwrap();
+        for (kind, which) in touches {
+            let squares = match kind {
+                0 if !rooks.is_empty() => vec![king, *which.get(&rooks)],
+                1 if !rooks.is_empty() => vec![*which.get(&rooks)],
+                2 => vec![king],
+                _ => vec![*which.get(&occupied)],
+            };
+            ledger.apply(&Event::Touch { player, squares, flag: TouchFlag::Deliberate }).unwrap();
             let now = ledger.obligation();
             let narrower = now.moves.iter().all(|m| last.moves.contains(m));
             prop_assert!(last.mode == Mode::Free || narrower, "{last:?} then {now:?}");

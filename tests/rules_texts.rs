@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use adoube::rules::{
-    Edition, Language, Ledger, ParseEventProblem, Step, TimeControl, parse_case, parse_fen,
-    parse_script,
+    Edition, Language, Ledger, ParseEventProblem, Step, Supervision, TimeControl, parse_case,
+    parse_fen, parse_script,
 };
 
 #[test]
@@ -56,6 +56,9 @@ fn names_are_read_as_they_are_written() {
         assert_eq!(time.as_str().parse(), Ok(time));
     }
     assert!("bullet".parse::<TimeControl>().is_err());
+    assert_eq!("full".parse(), Ok(Supervision::Full));
+    assert_eq!("limited".parse(), Ok(Supervision::Limited));
+    assert!("Full".parse::<Supervision>().is_err());
     for language in Language::ALL {
         assert_eq!(language.as_str().parse(), Ok(language));
     }

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::breach::{EventError, Verdict};
-use super::conditions::{RuleSet, Supervision, TimeControl, UnknownTimeControl};
+use super::conditions::{
+    RuleSet, Supervision, TimeControl, UnknownSupervision, UnknownTimeControl,
+};
 use super::edition::{Edition, UnknownEdition};
 use super::event::{ParseEventError, Step, parse_script};
 use super::explain::{self, Fact};
@@ -132,6 +134,9 @@ pub enum CaseError {
     /// The kind of game.
     #[error("time: {0}")]
     Time(#[from] UnknownTimeControl),
+    /// How many arbiters there are.
+    #[error("supervision: {0}")]
+    Supervision(#[from] UnknownSupervision),
     /// An event that cannot have happened.
     #[error("{edition}: {error}")]
     Impossible {
@@ -186,8 +191,7 @@ pub struct Outcome {
 }
 
 /// Reads a line of a case file. Unknown fields are ignored, and so is what a row expects where it is
-/// `null`; `time` may be missing or `any`, and
-/// `supervision` may be `limited`.
+/// `null`; `time` may be missing or `any`, and `supervision` missing, `full` or `limited`.
 ///
 /// # Errors
 /// What makes it no case, with the place inside the field.
@@ -210,8 +214,8 @@ pub fn parse_case(line: &str) -> Result<Case, CaseError> {
         Some(time) => time.parse()?,
     };
     let supervision = match row.supervision.as_deref() {
-        Some("limited") => Supervision::Limited,
-        _ => Supervision::Full,
+        None => Supervision::Full,
+        Some(supervision) => supervision.parse()?,
     };
     Ok(Case {
         id: row.id,

@@ -76,6 +76,28 @@ pub enum Supervision {
     Limited,
 }
 
+/// A kind of supervision that is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown supervision: {name:?} (known: full, limited)")]
+pub struct UnknownSupervision {
+    /// The name as given.
+    pub name: String,
+}
+
+impl FromStr for Supervision {
+    type Err = UnknownSupervision;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "full" => Ok(Self::Full),
+            "limited" => Ok(Self::Limited),
+            _ => Err(UnknownSupervision {
+                name: name.to_owned(),
+            }),
+        }
+    }
+}
+
 /// What stands in a made move's way when two own pieces were touched at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum AtOnce {

@@ -365,7 +365,7 @@ impl Reader<'_> {
             .drops
             .iter()
             .rev()
-            .find(|d| d.origin == origin && d.at == to);
+            .find(|d| (d.origin, d.at) == (origin, to));
         let Some(release) = drop.and_then(|d| self.events.get(d.event).map(|e| (d.event, e)))
         else {
             return self.last_pick_up(reading, origin);
@@ -460,7 +460,7 @@ impl Reader<'_> {
 
     fn illegal(&self, from: Square, to: Square, made_ms: i64) -> Incident {
         let mut log = self.read(self.events.len()).log;
-        log.castling_failed |= self.board.castled_side(from, to).is_some();
+        log.castling_failed = self.board.castled_side(from, to).is_some();
         let o = by_touches(&self.rules, &self.board, log.whole());
         let played = format!("{from}{to}");
         let mut i = self.broken(IncidentKind::IllegalMove, &o, made_ms, &played);

@@ -361,6 +361,7 @@ impl Ledger {
         let by_held = flag == TouchFlag::ViaHeldPiece && !self.rules.points.held_piece_touches;
         if flag == TouchFlag::Accidental || by_held {
             self.turn.notes.accident = true;
+            self.turn.notes.accident_first |= self.turn.log.groups.is_empty();
             self.spare_claims(player, Spared::Accident);
             return Ok(());
         }
@@ -524,6 +525,7 @@ impl Ledger {
             before_clock: self.was_before_clock(&self.turn, before.cause()),
             several,
             replaces: self.turn.illegal.filter(|i| i.completed).map(|i| i.clause),
+            corrects: self.turn.notes.corrected || self.turn.illegal.is_some_and(|i| !i.completed),
         }
     }
 

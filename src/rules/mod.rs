@@ -30,7 +30,7 @@ pub use breach::{
 pub use case::{Agreement, Case, CaseError, Expected, Outcome, Ruling, adjudicate, parse_case};
 pub use conditions::{
     AtOnce, BothRooks, HalfCastled, OpenPoints, RuleSet, Several, Supervision, TimeControl,
-    UnknownTimeControl,
+    UnknownSupervision, UnknownTimeControl,
 };
 pub use doubt::{Cut, Doubt, Hinge, Limits, UncertainEvent, Weighed, WeighedBreach, weigh, worlds};
 pub use edition::{Clause, Edition, UnknownEdition};

@@ -69,6 +69,8 @@ pub(crate) struct Made {
     pub several: bool,
     /// The clause under which an illegal move was completed that it replaces.
     pub replaces: Option<Clause>,
+    /// It replaces an illegal move that was put right before the clock was pressed.
+    pub corrects: bool,
 }
 
 /// What was seen in a turn and bound nothing, or bound by a clause of its own.
@@ -78,11 +80,13 @@ pub(crate) struct Notes {
     pub adjusted: bool,
     /// A contact was accidental.
     pub accident: bool,
+    /// A contact was accidental before anything else was touched.
+    pub accident_first: bool,
     /// A contact was evidently only centring and did not count.
     pub centred: bool,
     /// A piece was touched before the opponent had completed his move, which did not count.
     pub early: bool,
-    /// An illegal move was put right before the clock was pressed.
+    /// An illegal move was put right before the clock.
     pub corrected: bool,
     /// An upheld claim was not complied with.
     pub refused: bool,
@@ -236,12 +240,13 @@ impl TurnState {
         };
         let mark = self.take_up(group, origin, covered);
         self.moved.retain(|m| m.origin != origin);
-        // No player has more pieces than there is room for.
-        let _ = self.held.try_push(Held {
+        let held = Held {
             origin,
             covered,
             mark,
-        });
+        };
+        // No player has more pieces than there is room for.
+        let _ = self.held.try_push(held);
         self.settle_illegal();
         Ok(())
     }
@@ -427,7 +432,8 @@ impl TurnState {
             [] => Progress::Waiting,
             [one] => self.single_progress(event, *one),
             [a, b] => match self.castling_of(*a, *b) {
-                Some(castle) => Progress::Made(castle, self.castling_mark(*a, *b)),
+                // All touches judge it: which of the two was taken up first does not matter.
+                Some(castle) => Progress::Made(castle, a.mark),
                 None => self.mark_illegal(event),
             },
             _ => self.mark_illegal(event),
@@ -438,11 +444,6 @@ impl TurnState {
     fn only_promotes(&self, square: Square) -> bool {
         let pawn = |m: &Moved| self.board.role(m.origin) == Some(Role::Pawn) && m.at == square;
         self.moved.iter().all(pawn)
-    }
-
-    /// Before the piece of the two that was taken up first.
-    fn castling_mark(&self, a: Moved, b: Moved) -> usize {
-        a.mark.min(b.mark)
     }
 
     fn castling_of(&self, a: Moved, b: Moved) -> Option<Move> {

@@ -106,7 +106,13 @@ fn event(oracle: &Oracle, (kind, a, b, c): Seed) -> Option<Event> {
                 Square::H8,
                 Square::A8,
             ];
-            format!("touch {p} {}", pick(&homes, a).filter(|s| own.contains(s))?)
+            let home = |seed| pick(&homes, seed).filter(|s| own.contains(s));
+            let first = home(a)?;
+            // King and rook, or both rooks, in one instant.
+            match home(b).filter(|s| c % 4 == 0 && *s != first) {
+                Some(second) => format!("touch {p} {first},{second}"),
+                None => format!("touch {p} {first}"),
+            }
         }
         16 if c % 2 == 0 => format!("adjust {p}"),
         16 => format!("endadj {p}"),

@@ -431,6 +431,7 @@ impl Oracle {
         let begun = !self.turn.touched.is_empty() || self.turn.fixed.is_some();
         let first = self.first.as_ref();
         let two_hands = first.filter(|f| f.two_hands && self.since(2017));
+        let discretion = first.filter(|f| f.two_hands && !self.us() && !self.since(2017));
         let broke = first.filter(|f| !f.broke.is_empty());
         if self.turn.half_castled {
             "review"
@@ -444,9 +445,9 @@ impl Oracle {
             "illegal_completed"
         } else if self.turn.illegal == "pending" || two_hands.is_some() {
             "illegal_pending"
-        } else if broke.is_some() {
+        } else if broke.is_some() || discretion.is_some_and(|f| f.lost) {
             "claim_lost"
-        } else if self.irregular || first.is_some_and(|f| f.two_hands && !self.us()) {
+        } else if self.irregular || discretion.is_some() {
             "irregularity"
         } else if let Some(first) = first.filter(|_| !begun) {
             if first.several { "review" } else { "ok" }

@@ -36,14 +36,17 @@ impl Ledger {
 
     pub(super) fn claim(&mut self, player: Color) {
         let claimable = |b: &&mut Breach| {
-            b.player != player && b.status == BreachStatus::Open && b.code.touch_rules()
+            let code = b.code.touch_rules() || b.code == BreachCode::TwoHands;
+            b.player != player && b.status == BreachStatus::Open && code
         };
-        let mut upheld = false;
+        let (mut upheld, mut reopens) = (false, false);
         for breach in self.breaches.iter_mut().filter(claimable) {
             breach.status = BreachStatus::Upheld;
             upheld = true;
+            // The move that was made with two hands stands.
+            reopens |= breach.code.touch_rules();
         }
-        if upheld && player == self.player() {
+        if reopens && player == self.player() {
             self.reopen();
         }
         // No article lets a player claim about himself; what he tells is for the arbiter.

@@ -157,6 +157,7 @@ impl Ledger {
             before_clock: false,
             several: false,
             replaces: None,
+            corrects: false,
         };
         self.pass_turn(next, made);
         let kept = !table::MATE_NEEDS_TOUCH.at(self.edition());

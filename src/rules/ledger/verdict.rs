@@ -50,7 +50,7 @@ impl Ledger {
             } else {
                 Verdict::IllegalPending
             }
-        } else if with(BreachStatus::Lost) || self.illegal_stood() {
+        } else if self.recent().any(|b| self.is_lost(b)) || self.illegal_stood() {
             Verdict::ClaimLost
         } else if self.irregular() {
             Verdict::Irregularity
@@ -80,6 +80,14 @@ impl Ledger {
         let two_hands =
             self.used_two_hands() && table::TWO_HANDS.at(self.edition()) == Sanction::Discretion;
         two_hands || self.recent().any(|b| b.code.discretion())
+    }
+
+    /// Whether Article 4 was broken, and the right to raise it is lost. Two hands count where they
+    /// are no illegal move.
+    fn is_lost(&self, breach: &Breach) -> bool {
+        let two_hands = breach.code == BreachCode::TwoHands
+            && table::TWO_HANDS.at(self.edition()) == Sanction::Discretion;
+        breach.status == BreachStatus::Lost && (breach.code.touch_rules() || two_hands)
     }
 
     fn illegal_stood(&self) -> bool {
@@ -197,11 +205,14 @@ impl Ledger {
     }
 
     fn lost(&self, clauses: &mut Clauses) {
-        let lost = |b: &&Breach| b.status == BreachStatus::Lost && b.code.touch_rules();
-        match self.breaches.iter().rfind(lost) {
+        let lost = |touch: bool| {
+            let lost = |b: &&Breach| self.is_lost(b) && b.code.touch_rules() == touch;
+            self.breaches.iter().rfind(lost)
+        };
+        match lost(true).or_else(|| lost(false)) {
             None => clauses.push(Clause::IllegalStands),
             Some(breach) => {
-                if breach.code == BreachCode::Release {
+                if matches!(breach.code, BreachCode::Release | BreachCode::TwoHands) {
                     clauses.push(breach.clause);
                 }
                 clauses.push(Clause::ClaimLost);
@@ -214,13 +225,7 @@ impl Ledger {
 
     fn discretionary(&self, clauses: &mut Clauses) {
         let left = |b: &&Breach| b.code.discretion() || b.code == BreachCode::TwoHands;
-        let Some(breach) = self.breaches.iter().rfind(left) else {
-            return;
-        };
-        clauses.push(breach.clause);
-        if breach.status == BreachStatus::Lost {
-            clauses.push(Clause::ClaimLost);
-        }
+        clauses.extend(self.breaches.iter().rfind(left).map(|b| b.clause));
     }
 
     /// What decided about the move that was made.
@@ -233,10 +238,20 @@ impl Ledger {
         if made.before_clock {
             clauses.push(Clause::HasMove);
         }
-        clauses.push(match made.clause {
+        let clause = match made.clause {
+            // That the first contact was an accident is why it did not bind.
+            Clause::Own if last.notes.accident_first => Clause::Intent,
             Clause::Free => last_note(last),
             clause => clause,
-        });
+        };
+        // An accident that is left to a person is about the pieces that it displaced.
+        if !(clause == Clause::Intent && clauses.contains(&Clause::Displaced)) {
+            clauses.push(clause);
+        }
+        // An illegal capture that was put right is why this one is due.
+        if made.corrects && clause == Clause::Both {
+            clauses.push(Clause::IllegalMove);
+        }
     }
 
     fn bound_by(&self, clauses: &mut Clauses, turn: &TurnState, bound: &Bound) {
