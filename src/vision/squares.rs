@@ -157,9 +157,9 @@ const HIDDEN_RISE: f32 = 1.5;
 const HIDDEN_IN_LESSON: f32 = 3.0;
 
 /// Weight of the network's own logits beside the prototypes.
-const LOGIT_WEIGHT: f32 = 0.5;
+const LOGIT_WEIGHT: f32 = 0.3;
 /// Weight of the similarity to the prototypes.
-const SIMILARITY_WEIGHT: f32 = 10.0;
+const SIMILARITY_WEIGHT: f32 = 14.0;
 /// What likeness to a look on a square of the other colour counts less.
 const OTHER_COLOUR: f32 = 0.02;
 /// Similarity ascribed to contents that have no prototype yet, below that of those who have.

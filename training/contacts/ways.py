@@ -11,7 +11,7 @@ import chess
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pieces"))
-from crops import image_from_space, project  # noqa: E402
+from crops import image_from_space, project, seen_from  # noqa: E402
 
 STEP_MS = 1000 / 30
 GAP_MS = 250                                 # a hand lost from sight for longer begins anew
@@ -24,6 +24,11 @@ def read(log):
     """Header and frames of a log."""
     lines = subprocess.run(["zstd", "-dc", str(log)], capture_output=True, check=True).stdout.splitlines(); rows = [json.loads(x) for x in lines]
     return rows[0]["header"], [r["frame"] for r in rows if "frame" in r]
+
+
+def camera(header, corners):
+    """image_from_space, from the eye where the pieces told it."""
+    return seen_from(corners, header["eye"]) if header.get("eye") else image_from_space(corners, header["width"], header["height"])
 
 
 def at_height(p, uv, z):
@@ -50,9 +55,9 @@ def segments(log, positions):
 
     `positions`: [(from_ms, chess.Board)]: what stood when, for the distance to the nearest grip.
     """
-    header, frames = read(log); corners = header["corners"]; p = image_from_space(corners, header["width"], header["height"]); tracks = {}; grips = [(ms, Grips(p, b)) for ms, b in positions]; last = {}
+    header, frames = read(log); p = camera(header, header["corners"]); tracks = {}; grips = [(ms, Grips(p, b)) for ms, b in positions]; last = {}
     for f in frames:
-        if f.get("corners"): p = image_from_space(f["corners"], header["width"], header["height"]); grips = [(ms, Grips(p, b)) for ms, b in positions]
+        if f.get("corners"): p = camera(header, f["corners"]); grips = [(ms, Grips(p, b)) for ms, b in positions]
         for h in f.get("hands", []):
             z = min(max(h["height_squares"], 0), HIGHEST); z = last[h["id"]] + HEIGHT_RATE * (z - last[h["id"]]) if h["id"] in last else z; last[h["id"]] = z
             g = [q for ms, q in grips if ms <= f["t_ms"]][-1]; d, high, _ = g.nearest(np.array(h["pinch_px"]))

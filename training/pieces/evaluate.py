@@ -22,7 +22,7 @@ import crops as C
 from eye import find_eye
 
 LETTERS = ".PNBRQKpnbrqk"
-LOGIT, SIMILARITY, UNSEEN, OTHER_COLOUR = .5, 10.0, .35, .02      # as in src/vision/squares.rs
+LOGIT, SIMILARITY, UNSEEN, OTHER_COLOUR = .3, 14.0, .35, .02      # as in src/vision/squares.rs
 
 
 def contents(placement: str) -> np.ndarray:

@@ -49,7 +49,7 @@ class Means(nn.Module):
     squares of each colour."""
     OTHER_COLOUR, UNSEEN = .02, .35
 
-    def __init__(self, logit: float = .5, likeness: float = 10.):
+    def __init__(self, logit: float = .3, likeness: float = 14.):
         super().__init__(); self.logit, self.likeness = nn.Parameter(torch.tensor(logit)), nn.Parameter(torch.tensor(likeness))
 
     def forward(self, logits, e, dark, known, content, known_dark):
