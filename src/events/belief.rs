@@ -108,6 +108,13 @@ impl SquareBelief {
         self.log_p[self.best()] - self.log_p.get(content).copied().unwrap_or(FLOOR)
     }
 
+    /// How likely a look of this kind is if `content` stands there, beside the likeliest content:
+    /// for the choice among kinds of one colour, which is discounted otherwise.
+    #[must_use]
+    pub fn kind_odds(&self, content: usize) -> f64 {
+        f64::from(-self.surprise(content) / KIND_WEIGHT).exp()
+    }
+
     /// Cost of `content` standing there, nats: for the reading, and for looking as learnt although
     /// something else stands there, or not so although the same does.
     #[must_use]
