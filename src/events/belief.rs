@@ -167,6 +167,14 @@ impl Beliefs {
         }
     }
 
+    /// Nobody saw for a while what happened on the board: any square may have changed.
+    pub fn lost_sight(&mut self, now_ms: f64) {
+        for belief in &mut self.0 {
+            belief.episodes.clear();
+            (belief.stirred_ms, belief.moved_ms) = (now_ms, now_ms);
+        }
+    }
+
     /// Takes in one frame.
     pub fn update(&mut self, seen: &Observation) {
         let relit = seen.altered.count_ones() > MOST_ALTERED;

@@ -28,7 +28,7 @@ const ONE_SIGN: f64 = 0.8;
 /// See [`ONE_SIGN`].
 const BOTH_SIGNS: f64 = 0.92;
 /// Below this a press completes no move.
-const LEAST: f64 = 0.3;
+const LEAST: f64 = 0.5;
 /// A player's press is worth so much in odds when that player has a move to complete ...
 const AWAITED: f64 = 2.0;
 /// ... and when not.

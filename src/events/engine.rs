@@ -68,6 +68,8 @@ const LONGEST_RETREAT_MS: f64 = 900.0;
 const REVISION_MS: f64 = 15_000.0;
 /// What has been at rest for so long is in plain view, milliseconds.
 const PLAIN_MS: f64 = 400.0;
+/// After so long without sight of the board anything may have happened on it, milliseconds.
+const UNSEEN_MS: f64 = 1500.0;
 /// A hand that comes back within this time was not away, milliseconds.
 const SPAN_GAP_MS: f64 = 400.0;
 
@@ -120,6 +122,8 @@ pub struct Engine {
     /// gone at once.
     retreats_ms: Vec<f64>,
     hands_seen_ms: f64,
+    /// The board was last seen at all, milliseconds.
+    seen_ms: f64,
     now_ms: f64,
     played: Vec<Done>,
     /// Of moves that were taken back: incidents that stay said, with their contacts.
@@ -163,6 +167,7 @@ impl Engine {
             tried_ms: f64::NEG_INFINITY,
             retreats_ms: vec![TYPICAL_RETREAT_MS],
             hands_seen_ms: f64::NEG_INFINITY,
+            seen_ms: 0.0,
             now_ms: 0.0,
             played: Vec::new(),
             kept: Vec::new(),
@@ -245,6 +250,13 @@ impl Engine {
 
     /// Takes in one frame.
     pub fn observe(&mut self, seen: &Observation) {
+        // The frames in which the board was not found say nothing of it.
+        if seen.t_ms - self.seen_ms > UNSEEN_MS && !seen.disturbed {
+            self.beliefs.lost_sight(seen.t_ms);
+        }
+        if !seen.disturbed {
+            self.seen_ms = seen.t_ms;
+        }
         self.now_ms = seen.t_ms;
         if let Some(corners) = seen.corners
             && let Ok(view) = self.view.moved_to(corners)
