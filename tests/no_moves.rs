@@ -275,7 +275,11 @@ fn with_gap(first: &Script, gap_ms: f64, second: &Script, seat: Seat) -> Vec<Obs
     let view = seat.view();
     let mut seen = film(first, &view, Noise::NONE, 0);
     let begin_ms = seen.last().map_or(0.0, |o| o.t_ms) + gap_ms;
-    let later = film(second, &view, Noise::NONE, 0).into_iter();
+    // A square that was read otherwise than before is looked at again.
+    let mut later = film(second, &view, Noise::NONE, 0);
+    let first_look = later[0].squares.clone();
+    later[30].squares.extend(first_look);
+    let later = later.into_iter();
     seen.extend(later.map(|mut o| {
         o.t_ms += begin_ms;
         o.hands.iter_mut().for_each(|h| h.id += 1000);
@@ -353,6 +357,31 @@ fn what_nothing_explains_is_said_with_the_time_since_when() {
     assert_eq!((spell.end, spell.to_ms), (None, None));
     assert_eq!(spell.squares, ["d1", "d8"]);
     assert!(shown(&found).is_empty());
+}
+
+/// A rook is lifted and put back, then so long nothing happens, then another piece is moved.
+fn thought_about(pause_ms: u32) -> Findings {
+    let start = position_from_fen(acting::CASTLING).unwrap();
+    let mut actor = Actor::new(&start);
+    let lift = Deed::Lift {
+        square: Square::A1,
+        hold_ms: 900.0,
+    };
+    actor.visit(Color::White, CALM, &[lift]);
+    let later = Manner { pause_ms, ..CALM };
+    actor.visit(Color::White, later, &[Deed::Play(legal(&start, "d2e2"))]);
+    find(&actor.finish(), Seat::BehindWhite)
+}
+
+#[test]
+fn a_touch_binds_however_long_the_player_thinks() {
+    let [soon, late] = [3000, 240_000].map(thought_about);
+    for found in [&soon, &late] {
+        assert_eq!(played(found), ["d2e2"]);
+        let kinds: Vec<&str> = shown(found).iter().map(|i| i.kind.as_str()).collect();
+        assert_eq!(kinds, ["touch_move"], "{:?}", found.contacts);
+    }
+    assert_eq!(soon.incidents[0].obliged, late.incidents[0].obliged);
 }
 
 #[test]

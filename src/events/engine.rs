@@ -54,8 +54,10 @@ const ILLEGAL_MS: f64 = 2500.0;
 /// With squares left over that nothing explains, an explanation that is hardly better than the
 /// next waits this long, milliseconds; a clear one less.
 const UNEXPLAINED_MS: f64 = 1500.0;
-/// What does not look right is thought about this often although nothing new was read, milliseconds.
+/// What does not look right is thought about this often although nothing new was read, milliseconds ...
 const TRY_AGAIN_MS: f64 = 100.0;
+/// ... and less often the longer it has been so: after this share of that time.
+const TRY_AGAIN_SHARE: f64 = 0.1;
 /// More squares than this that a move leaves unexplained: the pieces are being put away or set up.
 const MOST_LEFT_OVER: usize = 4;
 /// What a move costs from or to a square in which nothing stirred in this turn, nats.
@@ -70,6 +72,13 @@ const REVISION_MS: f64 = 15_000.0;
 const PLAIN_MS: f64 = 400.0;
 /// After so long without sight of the board anything may have happened on it, milliseconds.
 const UNSEEN_MS: f64 = 1500.0;
+/// Touches are noted for good when they are so old, milliseconds: well before the ways of hands
+/// are forgotten, and long enough after them for a move to show whether they were part of it ...
+const EARLY_MS: f64 = 45_000.0;
+/// ... each time so much more has passed, milliseconds.
+const EARLY_STEP_MS: f64 = 15_000.0;
+/// Most touches of one turn that are kept in this way: the likeliest.
+const MOST_EARLY: usize = 32;
 /// A hand that comes back within this time was not away, milliseconds.
 const SPAN_GAP_MS: f64 = 400.0;
 
@@ -90,6 +99,21 @@ struct Turn {
     before: Chess,
     contacts: Vec<Draft>,
     since_ms: f64,
+    /// Touches so long ago that the hands' ways are soon forgotten, and up to when these are.
+    early: Vec<Draft>,
+    early_ms: f64,
+}
+
+impl Turn {
+    fn new(before: Chess, since_ms: f64) -> Self {
+        Self {
+            before,
+            contacts: Vec::new(),
+            since_ms,
+            early: Vec::new(),
+            early_ms: since_ms,
+        }
+    }
 }
 
 /// A move that was made, with what hands did in its turn and what the Laws say of it.
@@ -124,6 +148,8 @@ pub struct Engine {
     hands_seen_ms: f64,
     /// The board was last seen at all, milliseconds.
     seen_ms: f64,
+    /// Sight of it came back last after it had been lost for a while, milliseconds.
+    blind_ms: f64,
     now_ms: f64,
     played: Vec<Done>,
     /// Of moves that were taken back: incidents that stay said, with their contacts.
@@ -156,11 +182,7 @@ impl Engine {
             beliefs: Beliefs::default(),
             ways: Ways::default(),
             last: None,
-            turn: Turn {
-                before: setup.start.clone(),
-                contacts: Vec::new(),
-                since_ms: 0.0,
-            },
+            turn: Turn::new(setup.start.clone(), 0.0),
             misread: BTreeMap::new(),
             suspects: Vec::new(),
             suspect_ms: 0.0,
@@ -168,6 +190,7 @@ impl Engine {
             retreats_ms: vec![TYPICAL_RETREAT_MS],
             hands_seen_ms: f64::NEG_INFINITY,
             seen_ms: 0.0,
+            blind_ms: f64::NEG_INFINITY,
             now_ms: 0.0,
             played: Vec::new(),
             kept: Vec::new(),
@@ -253,6 +276,7 @@ impl Engine {
         // The frames in which the board was not found say nothing of it.
         if seen.t_ms - self.seen_ms > UNSEEN_MS && !seen.disturbed {
             self.beliefs.lost_sight(seen.t_ms);
+            self.blind_ms = seen.t_ms;
         }
         if !seen.disturbed {
             self.seen_ms = seen.t_ms;
@@ -270,6 +294,7 @@ impl Engine {
         self.beliefs.learnt(seen.learnt, self.position.board());
         self.beliefs.update(seen);
         self.ways.update(seen, &self.view);
+        self.remember_touches();
         if let Some(clock) = &mut self.clock {
             clock.update(seen, &self.view, &self.ways);
         }
@@ -287,7 +312,8 @@ impl Engine {
         // Thinking again is worth while when something was read, and now and then as time passes.
         let news = open != self.suspects || !seen.squares.is_empty();
         self.suspects = open;
-        if self.is_ripe() && (news || seen.t_ms - self.tried_ms >= TRY_AGAIN_MS) {
+        let again_ms = TRY_AGAIN_MS.max(TRY_AGAIN_SHARE * (seen.t_ms - self.suspect_ms));
+        if self.is_ripe() && (news || seen.t_ms - self.tried_ms >= again_ms) {
             self.tried_ms = seen.t_ms;
             if !self.no_moves() {
                 self.try_commit(self.suspect_ms);
@@ -360,8 +386,10 @@ impl Engine {
     fn is_enough(&self, found: &Explanation, waited: f64) -> bool {
         let left = found.unexplained.iter().filter(|s| self.is_news(**s));
         let left = left.count();
-        (left == 0 || waited > patience_ms(found) && left <= MOST_LEFT_OVER)
-            && !self.awaits_piece(&found.moves, waited)
+        // What was played unseen must be explained as a whole.
+        let blind = self.blind_ms > self.turn.since_ms;
+        let waits = !blind && waited > patience_ms(found);
+        (left == 0 || waits && left <= MOST_LEFT_OVER) && !self.awaits_piece(&found.moves, waited)
     }
 
     /// Another move instead of the last one, if it explains the board clearly better.
@@ -393,6 +421,45 @@ impl Engine {
             .filter(|(gain, left, _)| *gain >= LEAST_GAIN + 2.0 && *left == 0)
             .max_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(instead.2)
+    }
+
+    /// Notes touches of a long turn before the ways of hands are forgotten.
+    fn remember_touches(&mut self) {
+        let until_ms = self.now_ms - EARLY_MS;
+        let from_ms = self.turn.early_ms;
+        if until_ms - from_ms < EARLY_STEP_MS || self.now_ms > self.over_ms {
+            return;
+        }
+        self.turn.early_ms = until_ms;
+        if !self.ways.seen_between(from_ms, until_ms) {
+            return;
+        }
+        let held = self.held(from_ms);
+        let before: Vec<Draft> = self
+            .last
+            .iter()
+            .flat_map(|(turn, _)| turn.contacts.clone())
+            .collect();
+        let board = self.position.board();
+        let scene = self.scene(&held, from_ms);
+        let mut found = scene.loose(board, &before, &Used::default(), until_ms);
+        found.retain(|d| d.touch_ms >= from_ms);
+        let early = &mut self.turn.early;
+        early.extend(found);
+        early.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        early.truncate(MOST_EARLY);
+    }
+
+    /// Touches of the turn that are not among those noted early, and those.
+    fn with_early(&self, mut loose: Vec<Draft>, carried: &[Draft]) -> Vec<Draft> {
+        let apart = |d: &&Draft| {
+            !carried.iter().any(|c| {
+                c.player == d.player && d.touch_ms < c.release_ms && c.touch_ms < d.release_ms
+            })
+        };
+        loose.retain(|d| d.touch_ms >= self.turn.early_ms);
+        loose.extend(self.turn.early.iter().filter(apart).cloned());
+        loose
     }
 
     /// Where hands dwelt and what they held after a time.

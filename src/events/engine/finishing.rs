@@ -29,6 +29,7 @@ impl Engine {
             &Used::default(),
             self.over_ms,
         );
+        let after = self.with_early(after, &[]);
         self.stray_contacts.extend(after);
         self.stray_contacts.append(&mut self.turn.contacts);
         self.spells

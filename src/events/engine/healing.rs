@@ -166,9 +166,8 @@ impl Engine {
         self.last = None;
         self.misread.clear();
         self.turn = Turn {
-            before,
             contacts,
-            since_ms: self.now_ms,
+            ..Turn::new(before, self.now_ms)
         };
         self.suspects.clear();
     }
@@ -189,7 +188,8 @@ impl Engine {
         }
         let open = self.astray_squares();
         if open.is_empty() {
-            if self.hands_seen_ms < self.now_ms - HAND_AWAY_MS {
+            let seen = |a: &Astray| a.squares.iter().all(|s| self.beliefs.of(*s).in_view());
+            if self.astray.as_ref().is_some_and(seen) {
                 self.end_spell(StepEnd::PutRight);
             }
             return;

@@ -30,7 +30,8 @@ impl Engine {
         // The last mover's hand may still be on the piece that it has just put down.
         let before = self.last.iter().flat_map(|(turn, _)| &turn.contacts);
         let all: Vec<Draft> = carried.iter().flatten().chain(before).cloned().collect();
-        let mut loose = scene.loose(self.position.board(), &all, &used, self.now_ms);
+        let loose = scene.loose(self.position.board(), &all, &used, self.now_ms);
+        let mut loose = self.with_early(loose, &all);
         self.retreats_ms.extend(retreats);
         for (m, drafts) in moves.iter().zip(carried) {
             let made_ms = made_at(&drafts, self.now_ms);
@@ -104,11 +105,7 @@ impl Engine {
             .map(|s| (s, self.beliefs.of(s).best()))
             .collect();
         self.last = Some((turn, made_ms));
-        self.turn = Turn {
-            before: next,
-            contacts: Vec::new(),
-            since_ms: made_ms,
-        };
+        self.turn = Turn::new(next, made_ms);
     }
 
     /// The last move was another one, or was changed after it was let go.
@@ -174,6 +171,7 @@ impl Engine {
         let (mut drafts, used) = scene.carried_out(&parts, mover, &Used::default());
         let made_ms = made_at(&drafts, self.now_ms);
         let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
+        let loose = self.with_early(loose, &drafts);
         drafts.extend(loose);
         // What bound since a move was taken back comes before.
         drafts.splice(0..0, self.turn.contacts.iter().cloned());
@@ -209,11 +207,7 @@ impl Engine {
         });
         self.last = None;
         self.position = next.clone();
-        self.turn = Turn {
-            before: next,
-            contacts: Vec::new(),
-            since_ms: made_ms,
-        };
+        self.turn = Turn::new(next, made_ms);
         self.suspects.clear();
     }
 }
