@@ -18,7 +18,7 @@ use adoube::{
         position_from_fen,
     },
     record::{Incident, Severity, StepEnd},
-    simulate::{Actor, Deed, Makes, Manner, Order, Script},
+    simulate::{Actor, Deed, Makes, Manner, Order, Script, film_of_motion},
 };
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Role, Square, fen::Fen, uci::UciMove};
 
@@ -359,29 +359,44 @@ fn what_nothing_explains_is_said_with_the_time_since_when() {
     assert!(shown(&found).is_empty());
 }
 
-/// A rook is lifted and put back, then so long nothing happens, then another piece is moved.
-fn thought_about(pause_ms: u32) -> Findings {
+/// Something is done to a piece, then so long nothing happens, then another piece is moved.
+fn thought_about(deed: Deed, pause_ms: u32, seat: Seat) -> Findings {
     let start = position_from_fen(acting::CASTLING).unwrap();
     let mut actor = Actor::new(&start);
-    let lift = Deed::Lift {
-        square: Square::A1,
-        hold_ms: 900.0,
-    };
-    actor.visit(Color::White, CALM, &[lift]);
+    actor.visit(Color::White, CALM, &[deed]);
     let later = Manner { pause_ms, ..CALM };
-    actor.visit(Color::White, later, &[Deed::Play(legal(&start, "d2e2"))]);
-    find(&actor.finish(), Seat::BehindWhite)
+    actor.visit(Color::White, later, &[Deed::Play(legal(&start, "a2a3"))]);
+    let script = actor.finish();
+    let seen: Vec<Observation> = film_of_motion(&script, &seat.view(), Noise::NONE, 0).collect();
+    watch(&start, seat, &seen)
 }
 
 #[test]
 fn a_touch_binds_however_long_the_player_thinks() {
-    let [soon, late] = [3000, 240_000].map(thought_about);
-    for found in [&soon, &late] {
-        assert_eq!(played(found), ["d2e2"]);
-        let kinds: Vec<&str> = shown(found).iter().map(|i| i.kind.as_str()).collect();
-        assert_eq!(kinds, ["touch_move"], "{:?}", found.contacts);
+    // Not every touch is found from every seat, but each is whatever the pause.
+    let mut bound = 0;
+    for seat in Seat::ALL {
+        for square in [Square::E1, Square::F3, Square::D2, Square::C4] {
+            for hold_ms in [600.0, 1200.0] {
+                for deed in [
+                    Deed::Touch { square, hold_ms },
+                    Deed::Lift { square, hold_ms },
+                ] {
+                    let [soon, late] =
+                        [3000, 240_000].map(|pause_ms| thought_about(deed, pause_ms, seat));
+                    let said = |found: &Findings| -> Vec<(String, Vec<String>)> {
+                        let shown = shown(found).into_iter();
+                        shown.map(|i| (i.kind.clone(), i.obliged.clone())).collect()
+                    };
+                    assert_eq!(played(&late), ["a2a3"], "{seat:?} {deed:?}");
+                    assert_eq!(said(&soon), said(&late), "{seat:?} {deed:?}");
+                    bound += said(&late).len();
+                }
+            }
+        }
     }
-    assert_eq!(soon.incidents[0].obliged, late.incidents[0].obliged);
+    println!("{bound} touches bound");
+    assert!(bound > 4, "{bound}");
 }
 
 #[test]

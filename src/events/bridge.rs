@@ -20,6 +20,20 @@ const LEAST_IN_VIEW: usize = 60;
 /// Sequences that are counted.
 const MOST_SEQUENCES: usize = 2000;
 
+/// Less likely than this beside what is read, a kind of piece does not stand there.
+const LEAST_KIND_ODDS: f64 = 0.05;
+
+/// Whether on all squares that changed from one board to another the kinds of pieces are as read:
+/// a queen in the place of a pawn explains nothing.
+pub(super) fn kinds_fit(beliefs: &Beliefs, before: &Board, after: &Board) -> bool {
+    let changed = |s: &Square| before.piece_at(*s) != after.piece_at(*s);
+    Square::ALL.into_iter().filter(changed).all(|s| {
+        let belief = beliefs.of(s);
+        let content = content_index(after.piece_at(s));
+        !belief.in_view() || belief.kind_odds(content) >= LEAST_KIND_ODDS
+    })
+}
+
 /// One position on the way.
 struct Node {
     position: Chess,
@@ -48,7 +62,9 @@ pub(super) fn bridge(beliefs: &Beliefs, start: &Chess) -> Option<Bridge> {
         let arrived: Vec<usize> = (0..layer.len())
             .filter(|i| {
                 let board = layer.get(*i).map(|n| n.position.board());
-                board.is_some_and(|b| mismatches(beliefs, b).is_empty())
+                board.is_some_and(|b| {
+                    mismatches(beliefs, b).is_empty() && kinds_fit(beliefs, start.board(), b)
+                })
             })
             .collect();
         layers.push(layer);

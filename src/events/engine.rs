@@ -9,6 +9,7 @@ use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
     belief::Beliefs,
+    bridge::kinds_fit,
     clock::ClockWatch,
     contacts::{Draft, Grip, Held, Part, Scene, Used, in_turn, made_at, parts_of},
     findings::{Findings, certainty, number},
@@ -148,7 +149,7 @@ pub struct Engine {
     hands_seen_ms: f64,
     /// The board was last seen at all, milliseconds.
     seen_ms: f64,
-    /// Sight of it came back last after it had been lost for a while, milliseconds.
+    /// Something was last found changed that had happened unseen, milliseconds.
     blind_ms: f64,
     now_ms: f64,
     played: Vec<Done>,
@@ -275,8 +276,7 @@ impl Engine {
     pub fn observe(&mut self, seen: &Observation) {
         // The frames in which the board was not found say nothing of it.
         if seen.t_ms - self.seen_ms > UNSEEN_MS && !seen.disturbed {
-            self.beliefs.lost_sight(seen.t_ms);
-            self.blind_ms = seen.t_ms;
+            self.beliefs.sight_regained(seen.t_ms);
         }
         if !seen.disturbed {
             self.seen_ms = seen.t_ms;
@@ -292,7 +292,9 @@ impl Engine {
             });
         }
         self.beliefs.learnt(seen.learnt, self.position.board());
-        self.beliefs.update(seen);
+        if self.beliefs.update(seen) {
+            self.blind_ms = seen.t_ms;
+        }
         self.ways.update(seen, &self.view);
         self.remember_touches();
         if let Some(clock) = &mut self.clock {
@@ -389,7 +391,17 @@ impl Engine {
         // What was played unseen must be explained as a whole.
         let blind = self.blind_ms > self.turn.since_ms;
         let waits = !blind && waited > patience_ms(found);
+        if blind && !self.kinds_fit(&found.moves) {
+            return false;
+        }
         (left == 0 || waits && left <= MOST_LEFT_OVER) && !self.awaits_piece(&found.moves, waited)
+    }
+
+    /// Whether the pieces that moves put somewhere are of the kinds that are read there.
+    fn kinds_fit(&self, moves: &[Move]) -> bool {
+        let mut after = self.position.clone();
+        moves.iter().for_each(|m| after.play_unchecked(*m));
+        kinds_fit(&self.beliefs, self.position.board(), after.board())
     }
 
     /// Another move instead of the last one, if it explains the board clearly better.
