@@ -18,7 +18,8 @@ use adoube::{
         position_from_fen,
     },
     record::{Incident, Severity, StepEnd},
-    simulate::{Actor, Deed, Makes, Manner, Order, Script, film_of_motion},
+    review::{LogReader, log::engine_for},
+    simulate::{Actor, Deed, Makes, Manner, Order, Script},
 };
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Role, Square, fen::Fen, uci::UciMove};
 
@@ -359,44 +360,36 @@ fn what_nothing_explains_is_said_with_the_time_since_when() {
     assert!(shown(&found).is_empty());
 }
 
-/// Something is done to a piece, then so long nothing happens, then another piece is moved.
-fn thought_about(deed: Deed, pause_ms: u32, seat: Seat) -> Findings {
-    let start = position_from_fen(acting::CASTLING).unwrap();
-    let mut actor = Actor::new(&start);
-    actor.visit(Color::White, CALM, &[deed]);
-    let later = Manner { pause_ms, ..CALM };
-    actor.visit(Color::White, later, &[Deed::Play(legal(&start, "a2a3"))]);
-    let script = actor.finish();
-    let seen: Vec<Observation> = film_of_motion(&script, &seat.view(), Noise::NONE, 0).collect();
-    watch(&start, seat, &seen)
+/// The shipped clip as it was observed, with the player thinking so long after the knight on g1 was
+/// touched, before another piece is moved.
+fn thought_about(pause_ms: f64) -> Findings {
+    const TOUCHED_MS: f64 = 8000.0;
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/touch-move.zst");
+    let mut log = LogReader::open(path.as_ref()).unwrap();
+    let mut engine = engine_for(log.header()).unwrap();
+    while let Some(mut seen) = log.next_frame().unwrap() {
+        let later = seen.t_ms > TOUCHED_MS;
+        seen.t_ms += if later { pause_ms } else { 0.0 };
+        engine.observe(&seen);
+    }
+    engine.finish()
 }
 
 #[test]
-fn a_touch_binds_however_long_the_player_thinks() {
-    // Not every touch is found from every seat, but each is whatever the pause.
-    let mut bound = 0;
-    for seat in Seat::ALL {
-        for square in [Square::E1, Square::F3, Square::D2, Square::C4] {
-            for hold_ms in [600.0, 1200.0] {
-                for deed in [
-                    Deed::Touch { square, hold_ms },
-                    Deed::Lift { square, hold_ms },
-                ] {
-                    let [soon, late] =
-                        [3000, 240_000].map(|pause_ms| thought_about(deed, pause_ms, seat));
-                    let said = |found: &Findings| -> Vec<(String, Vec<String>)> {
-                        let shown = shown(found).into_iter();
-                        shown.map(|i| (i.kind.clone(), i.obliged.clone())).collect()
-                    };
-                    assert_eq!(played(&late), ["a2a3"], "{seat:?} {deed:?}");
-                    assert_eq!(said(&soon), said(&late), "{seat:?} {deed:?}");
-                    bound += said(&late).len();
-                }
-            }
-        }
+fn a_touch_is_remembered_however_long_the_player_thinks() {
+    for pause_ms in [0.0, 30_000.0, 80_000.0, 300_000.0] {
+        let found = thought_about(pause_ms);
+        assert_eq!(played(&found), ["e2e4", "e7e5", "d2d4"], "{pause_ms}");
+        let knight = found
+            .contacts
+            .iter()
+            .filter(|c| c.square.as_deref() == Some("g1"));
+        let touches: Vec<f64> = knight.map(|c| c.touch_ms).collect();
+        let [touch_ms] = touches.as_slice() else {
+            panic!("{pause_ms}: {:?}", found.contacts);
+        };
+        assert!((touch_ms - 7133.0).abs() < 50.0, "{pause_ms}: {touch_ms}");
     }
-    println!("{bound} touches bound");
-    assert!(bound > 4, "{bound}");
 }
 
 #[test]
