@@ -295,8 +295,8 @@ impl Engine {
         if self.beliefs.update(seen) {
             self.blind_ms = seen.t_ms;
         }
-        self.ways.update(seen, &self.view);
         self.remember_touches();
+        self.ways.update(seen, &self.view);
         if let Some(clock) = &mut self.clock {
             clock.update(seen, &self.view, &self.ways);
         }

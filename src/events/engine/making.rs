@@ -6,6 +6,7 @@ impl Engine {
     /// Plays the moves found, each with the contacts that carried it out.
     pub(super) fn commit(&mut self, moves: &[Move], probability: f64) {
         let since_ms = self.turn.since_ms;
+        let noted_ms = self.turn.early_ms;
         let first = self.played.len();
         self.learn_habits(moves);
         let held = self.held(since_ms);
@@ -43,6 +44,10 @@ impl Engine {
             loose = after;
             self.make(m, made_ms, probability);
         }
+        // Touches noted early that came after the last of these moves belong to the new turn.
+        loose.retain(|d| d.touch_ms < noted_ms);
+        self.turn.early = loose;
+        self.turn.early_ms = noted_ms.max(self.turn.since_ms);
         self.suspects.clear();
         if self.end_spell(StepEnd::Inferred) {
             let found = self.played.iter_mut().skip(first);
