@@ -1,43 +1,39 @@
 //! The commands: each parses its arguments, calls the library and prints.
 
+mod measure;
+mod replay;
+mod simulate;
+
 use std::{
-    io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
-    time::Duration,
 };
 
 use adoube::{
-    bench,
-    broadcast::game::{Game, GameMove, START_FEN},
+    broadcast::game::{Game, START_FEN},
     calibration::{
+        clock::ClockPlace,
         file::{BoardFile, parse_corners},
         lens::Lens,
         picture,
         placement::{Advice, table},
         view::Corners,
     },
-    doctor,
-    eval::{self, Reading, Runner, SequenceTruth, Tracked},
-    events::Thresholds,
-    media, read,
+    doctor, media, read,
     record::Record,
     review::{
-        self, Changes, LogReader, Options, Progress,
+        self, Options, Progress,
         comparison::{Comparison, compare},
-        explain::explain,
-        plot,
         report::{Organiser, words},
         results,
     },
     rules::Edition,
-    simulate::{self, Plan},
     vision::runtime::models_folder,
 };
 use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use opencv::{core::Vector, imgcodecs::imwrite};
-use shakmaty::{fen::Fen, uci::UciMove};
+use shakmaty::fen::Fen;
 
 /// Any failure, for its one sentence.
 type Failure = Box<dyn std::error::Error>;
@@ -63,13 +59,13 @@ enum Command {
     /// Read the board in a picture or in each picture of a folder: a JSON line each
     Read(ReadArgs),
     /// Make result.json again from a log of observations, by other laws or thresholds if asked
-    Replay(ReplayArgs),
+    Replay(replay::ReplayArgs),
     /// Play games and breaches before a simulated perception: false alerts an hour, missed breaches
-    Simulate(SimulateArgs),
+    Simulate(simulate::SimulateArgs),
     /// Score the program on labelled clips and sequences
-    Eval(EvalArgs),
+    Eval(measure::EvalArgs),
     /// Measure this machine's speed on a recording, stage by stage
-    Bench(BenchArgs),
+    Bench(measure::BenchArgs),
     /// Tell what is installed, what is missing, and what to do about it
     Doctor,
     #[command(flatten)]
@@ -101,6 +97,9 @@ struct ReviewArgs {
     /// PGN of the game as it was noted: its tags are kept, and its moves compared with those found
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Corners of the clock in pixels, to watch who presses it: "x,y x,y x,y x,y"; the board file's without
+    #[arg(long, value_name = "POINTS")]
+    clock: Option<ClockPlace>,
     /// Edition of the Laws
     #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
     laws: Edition,
@@ -116,6 +115,9 @@ struct CalibrateArgs {
     /// Corners, if they are to be taken as they are
     #[arg(long)]
     corners: Option<String>,
+    /// Where the clock stands: the corners of its upper side in pixels, "x,y x,y x,y x,y"
+    #[arg(long, value_name = "POINTS")]
+    clock: Option<ClockPlace>,
     /// Position that stands
     #[arg(long, value_name = "FEN", default_value = START_FEN, hide_default_value = true)]
     start: String,
@@ -135,92 +137,6 @@ struct ReadArgs {
     start: Option<String>,
 }
 
-#[derive(Args)]
-struct BenchArgs {
-    /// Video file, or folder of numbered pictures
-    video: PathBuf,
-    #[command(flatten)]
-    place: Place,
-    /// Position in the first frame
-    #[arg(long, value_name = "FEN", default_value = START_FEN, hide_default_value = true)]
-    start: String,
-    /// Threads of one inference
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
-    threads: u16,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Args)]
-struct ReplayArgs {
-    /// observations.jsonl.zst of a review
-    log: PathBuf,
-    /// Edition of the Laws to judge by instead
-    #[arg(long, value_name = "EDITION")]
-    laws: Option<Edition>,
-    /// Thresholds of P(breach) to show incidents by instead: alert=0.9 review=0.2 log=0.05
-    #[arg(long, value_name = "NAME=NUMBER", num_args = 1..)]
-    set: Vec<String>,
-    /// Print what was seen frame by frame around an incident (1 for the first), and draw it
-    #[arg(long, value_name = "INCIDENT")]
-    explain: Option<usize>,
-    /// Where to write the result, or with --explain the plot as PNG; the result is printed
-    /// without, the plot goes to incident-N.png
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-}
-
-#[derive(Args)]
-struct SimulateArgs {
-    /// Hours of play without a breach
-    #[arg(long, default_value_t = 20.0)]
-    hours: f64,
-    /// Scenes with a breach
-    #[arg(long, default_value_t = 140)]
-    breaches: usize,
-    /// The same seed gives the same result
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Threads; the result does not depend on them
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
-    /// How the perception errs; as measured without
-    #[arg(long, value_name = "FILE.toml")]
-    perception: Option<PathBuf>,
-    /// What players do, and how often
-    #[arg(long, value_name = "FILE.toml")]
-    players: Option<PathBuf>,
-    /// What errors cost, in minutes
-    #[arg(long, value_name = "FILE.toml")]
-    costs: Option<PathBuf>,
-    /// A game whose moves are played in every simulated game; random moves without
-    #[arg(long, value_name = "FILE.pgn")]
-    pgn: Option<PathBuf>,
-    /// Edition of the Laws
-    #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
-    laws: Edition,
-    /// Thresholds of P(breach) to show incidents by: alert=0.9 review=0.2
-    #[arg(long, value_name = "NAME=NUMBER", num_args = 1..)]
-    set: Vec<String>,
-    /// Print the report as JSON
-    #[arg(long)]
-    json: bool,
-    /// Measure instead how the perception errs, by the logs NAME.zst beside labels NAME.truth.json
-    /// in a folder; prints a file for --perception
-    #[arg(long, value_name = "DIR")]
-    measure: Option<PathBuf>,
-}
-
-#[derive(Args)]
-struct EvalArgs {
-    /// Folder with labelled clips and sequences
-    folder: PathBuf,
-    /// Print the report as JSON
-    #[arg(long)]
-    json: bool,
-}
-
 /// Parses, runs, and prints a failure as one sentence.
 pub fn main() -> ExitCode {
     quieten_ffmpeg();
@@ -229,10 +145,10 @@ pub fn main() -> ExitCode {
         Command::Review(args) => review_command(&args),
         Command::Calibrate(args) => calibrate_command(&args),
         Command::Read(args) => read_command(&args),
-        Command::Replay(args) => replay_command(&args),
-        Command::Simulate(args) => simulate_command(&args),
-        Command::Eval(args) => eval_command(&args),
-        Command::Bench(args) => bench_command(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Eval(args) => measure::eval(&args),
+        Command::Bench(args) => measure::bench(&args),
         Command::Doctor => return doctor_command(),
         Command::Rules(command) => return command.run(),
     };
@@ -294,6 +210,14 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The clock that the board file marks.
+    fn clock(&self) -> Result<Option<ClockPlace>, Failure> {
+        let file = self.board.as_deref().map(BoardFile::read).transpose()?;
+        Ok(file.and_then(|f| f.clock))
+    }
+}
+
 fn bar(total: Option<u64>) -> ProgressBar {
     let style = "{bar:30} {pos}/{len} frames, {per_sec}, {eta} left{msg}";
     let bar = match total {
@@ -312,6 +236,10 @@ fn options(args: &ReviewArgs, start_fen: String) -> Result<Options, Failure> {
         video: args.video.clone(),
         corners: place.map(|p| p.0),
         lens: place.map_or_else(Lens::default, |p| p.1),
+        clock: match &args.clock {
+            Some(given) => Some(given.clone()),
+            None => args.place.clock()?,
+        },
         start_fen,
         edition: args.laws,
         models: models_folder(),
@@ -356,27 +284,6 @@ fn review_command(args: &ReviewArgs) -> Result<(), Failure> {
         println!("note: the recording breaks off early; what could be read was kept");
     }
     println!("report: {}", args.out.join("report.html").display());
-    Ok(())
-}
-
-fn bench_command(args: &BenchArgs) -> Result<(), Failure> {
-    let corners = args.place.corners(&args.video)?;
-    let threads = usize::from(args.threads);
-    let report = bench::bench(&args.video, corners, &args.start, &models_folder(), threads)?;
-    if args.json {
-        println!("{}", serde_json::to_string(&report)?);
-        return Ok(());
-    }
-    let (width, height) = (report.width, report.height);
-    println!("{width}x{height}, {threads} thread(s) an inference; milliseconds a frame");
-    println!("{:<26} {:>7} {:>8} {:>8}", "", "frames", "median", "95 %");
-    for s in &report.stages {
-        let (frames, median, p95) = (s.frames, s.median_ms, s.p95_ms);
-        println!("{:<26} {frames:>7} {median:>8.2} {p95:>8.2}", s.stage);
-    }
-    if let Some(mib) = report.peak_mib {
-        println!("largest memory: {mib} MiB");
-    }
     Ok(())
 }
 
@@ -425,6 +332,7 @@ fn calibrate_command(args: &CalibrateArgs) -> Result<(), Failure> {
         width: view.width_px,
         height: view.height_px,
         doubts: doubts.clone(),
+        clock: args.clock.clone(),
         corners: view.corners,
         lens: view.lens(),
     };
@@ -432,7 +340,10 @@ fn calibrate_command(args: &CalibrateArgs) -> Result<(), Failure> {
         .frames
         .first()
         .ok_or("no picture could be read")?;
-    let drawn = picture::draw(frame, view, &doubts)?;
+    let mut drawn = picture::draw(frame, view, &doubts)?;
+    if let Some(clock) = &args.clock {
+        picture::draw_clock(&mut drawn, clock)?;
+    }
     results::write_whole(&args.out, file.to_toml()?.as_bytes())?;
     let picture_path = args.out.with_extension("png");
     if !imwrite(&picture_path, &drawn, &Vector::new())? {
@@ -492,152 +403,6 @@ fn read_command(args: &ReadArgs) -> Result<(), Failure> {
     })?;
     if unread > 0 {
         return Err(format!("{unread} pictures could not be read; their lines say why").into());
-    }
-    Ok(())
-}
-
-fn replay_command(args: &ReplayArgs) -> Result<(), Failure> {
-    let mut changes = Changes {
-        laws: args.laws,
-        thresholds: None,
-    };
-    if !args.set.is_empty() {
-        let logged = LogReader::open(&args.log)?.header().thresholds;
-        let set = args.set.iter().try_fold(logged, |t, word| t.set(word))?;
-        changes.thresholds = Some(set.checked()?);
-    }
-    if let Some(number) = args.explain {
-        let explained = explain(&args.log, &changes, number)?;
-        let name = PathBuf::from(format!("incident-{number}.png"));
-        let path = args.out.as_ref().unwrap_or(&name);
-        results::write_whole(path, &plot::png(&explained)?)?;
-        print!("{}", explained.table());
-        println!("\nplot: {}", path.display());
-        return Ok(());
-    }
-    let text = results::to_json(&review::replay(&args.log, &changes)?)?;
-    match &args.out {
-        Some(path) => results::write_whole(path, text.as_bytes())?,
-        None => std::io::stdout().write_all(text.as_bytes())?,
-    }
-    Ok(())
-}
-
-/// A parameter file, or the one that is built in.
-fn parameters<T: serde::de::DeserializeOwned>(
-    path: Option<&Path>,
-    built_in: &str,
-) -> Result<T, Failure> {
-    let Some(path) = path else {
-        return Ok(simulate::parameters("built in", built_in)?);
-    };
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
-    Ok(simulate::parameters(&name, &text)?)
-}
-
-/// The main line of a game as moves; it must begin at the start of chess.
-fn game_moves(game: &Game) -> Result<Vec<shakmaty::Move>, Failure> {
-    if game.start_fen != START_FEN {
-        return Err(format!(
-            "{}: the game must begin at the start of chess",
-            game.path.display()
-        )
-        .into());
-    }
-    let read = |m: &GameMove| -> Result<shakmaty::Move, Failure> {
-        Ok(m.uci.parse::<UciMove>()?.to_move(&m.before)?)
-    };
-    game.moves.iter().map(read).collect()
-}
-
-fn simulate_command(args: &SimulateArgs) -> Result<(), Failure> {
-    if let Some(folder) = &args.measure {
-        print!("{}", simulate::measure::measure(folder)?.toml()?);
-        return Ok(());
-    }
-    let thresholds = args
-        .set
-        .iter()
-        .try_fold(Thresholds::default(), |t, word| t.set(word))?
-        .checked()?;
-    let line = match &args.pgn {
-        Some(path) => game_moves(&Game::open(path)?)?,
-        None => Vec::new(),
-    };
-    let plan = Plan {
-        hours: args.hours,
-        breaches: args.breaches,
-        seed: args.seed,
-        threads: args.threads,
-        noise: parameters(args.perception.as_deref(), simulate::PERCEPTION)?,
-        players: parameters(args.players.as_deref(), simulate::PLAYERS)?,
-        costs: parameters(args.costs.as_deref(), simulate::COSTS)?,
-        thresholds,
-        edition: args.laws,
-        line,
-    };
-    let bar = ProgressBar::new_spinner();
-    let report = plan.run(&|done, of| bar.set_message(format!("{done} of {of} scenes")));
-    bar.finish_and_clear();
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.table());
-    }
-    Ok(())
-}
-
-/// The program itself, as `adoube eval` runs it.
-struct Product {
-    models: PathBuf,
-}
-
-impl Runner for Product {
-    fn clip(&mut self, video: &Path, start_fen: &str, laws: &str) -> Result<(Record, f64), String> {
-        let options = Options {
-            video: video.to_owned(),
-            corners: None,
-            lens: Lens::default(),
-            start_fen: start_fen.to_owned(),
-            edition: laws
-                .parse()
-                .map_err(|e: adoube::rules::UnknownEdition| e.to_string())?,
-            models: self.models.clone(),
-        };
-        review::review(&options, std::io::sink(), video, &mut |_| {})
-            .map(|o| (o.record, o.frames_per_second))
-            .map_err(|e| e.to_string())
-    }
-
-    fn sequence(
-        &mut self,
-        folder: &Path,
-        truth: &SequenceTruth,
-    ) -> Result<(Vec<Reading>, Tracked, f64), String> {
-        let begun = std::time::Instant::now();
-        let (readings, tracked) = read::sequence(&self.models, folder, truth)?;
-        let seconds = begun.elapsed().as_secs_f64().max(1e-3);
-        let speed = readings.len() as f64 / seconds;
-        Ok((readings, tracked, speed))
-    }
-}
-
-fn eval_command(args: &EvalArgs) -> Result<(), Failure> {
-    let spinner = ProgressBar::new_spinner();
-    spinner.enable_steady_tick(Duration::from_millis(200));
-    let mut runner = Product {
-        models: models_folder(),
-    };
-    let report = eval::run(&args.folder, &mut runner, &mut |name| {
-        spinner.set_message(name.to_owned())
-    });
-    spinner.finish_and_clear();
-    let report = report?;
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", eval::render(&report));
     }
     Ok(())
 }

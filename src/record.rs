@@ -56,6 +56,15 @@ pub struct Record {
     /// What an arbiter should be shown.
     #[serde(default)]
     pub incidents: Vec<Incident>,
+    /// Moves that were made and taken back; they do not stand among the moves (results only).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub take_backs: Vec<TakeBack>,
+    /// Times in which the board did not show the game (results only).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out_of_step: Vec<OutOfStep>,
+    /// How the players showed that the game ended, to be confirmed by a person (results only).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_sign: Option<ResultSign>,
     /// Labels that could not be fixed to within two frames, as `contacts[4].touch_ms`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsure: Vec<String>,
@@ -227,6 +236,76 @@ pub struct ClockPress {
     pub hand: Option<HandSide>,
     /// When.
     pub ms: f64,
+    /// How likely it is that the clock was pressed (results only).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+}
+
+/// A move that was made and taken back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TakeBack {
+    /// UCI, castling as the king's move.
+    pub uci: String,
+    /// SAN, or a description of an illegal move.
+    pub san: String,
+    /// The release that had made it.
+    pub made_ms: f64,
+    /// When the position before it stood again.
+    pub ms: f64,
+}
+
+/// A time in which the board did not show the game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OutOfStep {
+    /// Since when.
+    pub from_ms: f64,
+    /// Until when; none when it was still so at the end.
+    pub to_ms: Option<f64>,
+    /// Squares that showed something else, as last seen.
+    pub squares: Vec<String>,
+    /// How it ended.
+    pub end: Option<StepEnd>,
+}
+
+/// How a time out of step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepEnd {
+    /// The position was put right.
+    PutRight,
+    /// Moves were found that lead to what stands; they are marked as inferred.
+    Inferred,
+    /// The position before some moves stands again.
+    TakenBack,
+    /// The position from which the game began stands again.
+    SetUpAgain,
+    /// The kings say how the game ended.
+    Result,
+}
+
+/// How the players showed that the game ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ResultSign {
+    /// Since when it stands.
+    pub ms: f64,
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub result: String,
+    /// What says so.
+    pub by: ResultBy,
+    /// Where the white king stands.
+    pub white_king: String,
+    /// Where the black king stands.
+    pub black_king: String,
+    /// How likely it is that this was meant.
+    pub probability: f64,
+}
+
+/// What says how a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResultBy {
+    /// Kings put in the centre, by the convention of electronic boards.
+    KingsInTheCentre,
 }
 
 /// Something that disturbed the picture.
@@ -251,6 +330,12 @@ pub struct PlayedMove {
     pub legal: bool,
     /// The release that made it.
     pub made_ms: f64,
+    /// The press of the clock that completed it, where the clock is watched (results only).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed_ms: Option<f64>,
+    /// Nobody saw it played: it leads from what stood before to what stood after (results only).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inferred: bool,
     /// How likely it is that this was the move (results only).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,

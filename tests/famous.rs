@@ -343,7 +343,6 @@ fn a_slow_slide_over_several_squares_is_one_move() {
 }
 
 #[test]
-#[ignore = "kings put in the centre are not known as a sign of the result"]
 fn kings_in_the_centre_are_a_result_and_no_moves() {
     // Report 27.
     let position = position_from_fen(KING_AND_BISHOP).unwrap();

@@ -117,6 +117,9 @@ fn record(start_fen: &str, moves: Vec<PlayedMove>) -> Record {
         disturbances: Vec::new(),
         moves,
         incidents: Vec::new(),
+        take_backs: Vec::new(),
+        out_of_step: Vec::new(),
+        result_sign: None,
         unsure: Vec::new(),
         hands_over_board: None,
         notes: None,
@@ -129,6 +132,8 @@ fn played(uci: &str, legal: bool, made_ms: f64) -> PlayedMove {
         san: uci.to_owned(),
         legal,
         made_ms,
+        completed_ms: None,
+        inferred: false,
         probability: None,
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    clock::ClockPlace,
     lens::Lens,
     view::{BoardView, Corners, ViewError},
 };
@@ -22,6 +23,9 @@ pub struct BoardFile {
     /// What was doubtful when it was made.
     #[serde(default)]
     pub doubts: Vec<String>,
+    /// Where the chess clock stands: the corners of its upper side, pixels of the picture as filmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockPlace>,
     /// Outer corners of the 64 squares, pixels of the picture as filmed.
     pub corners: Corners,
     /// The camera's lens; plain where the file does not tell.
@@ -211,10 +215,15 @@ mod tests {
             width: 100,
             height: 100,
             doubts: vec!["it is \"dark\"".into()],
+            clock: None,
             corners: parse_corners(GOOD).unwrap(),
             lens: Lens::default(),
         };
-        assert!(!file.to_toml().unwrap().contains("lens"));
+        let plain = file.to_toml().unwrap();
+        assert!(
+            !plain.contains("lens") && !plain.contains("clock ="),
+            "{plain}"
+        );
         std::fs::write(&path, file.to_toml().unwrap()).unwrap();
         assert_eq!(BoardFile::read(&path).unwrap(), file);
         assert!(file.corners_for(100, 100).is_ok());
@@ -233,6 +242,19 @@ mod tests {
         std::fs::write(&path, bent.to_toml().unwrap().replace("-0.125", "-7.0")).unwrap();
         let got = BoardFile::read(&path).unwrap_err().to_string();
         assert!(got.contains("k1 = -7"), "{got}");
+        let timed = BoardFile {
+            clock: Some("1,1 20,1 20,9 1,9".parse().unwrap()),
+            ..file.clone()
+        };
+        std::fs::write(&path, timed.to_toml().unwrap()).unwrap();
+        assert_eq!(BoardFile::read(&path).unwrap(), timed);
+        let line = file
+            .to_toml()
+            .unwrap()
+            .replace("[corners]", "clock = [[1.0, 1.0], [2.0, 2.0]]\n[corners]");
+        std::fs::write(&path, line).unwrap();
+        let got = BoardFile::read(&path).unwrap_err().to_string();
+        assert!(got.contains("no area"), "{got}");
         std::fs::write(&path, "name = 1").unwrap();
         assert!(
             BoardFile::read(&path)

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "vision")]
 mod appearance;
+pub mod clock;
 #[cfg(feature = "vision")]
 mod edges;
 pub mod eye;

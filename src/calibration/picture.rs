@@ -6,7 +6,10 @@ use opencv::{
 };
 use shakmaty::Square;
 
-use super::view::{BoardView, square_centre};
+use super::{
+    clock::ClockPlace,
+    view::{BoardView, square_centre},
+};
 
 /// Draws the grid, the squares' names, the four corners, White's side and notes into a copy of a
 /// BGR picture of the size of `view`.
@@ -71,6 +74,22 @@ pub fn draw(picture: &Mat, view: &BoardView, notes: &[String]) -> opencv::Result
         text(&mut out, &words, at, 0.42 * unit)?;
     }
     Ok(out)
+}
+
+/// Draws the outline of the clock's place.
+///
+/// # Errors
+/// OpenCV's.
+pub fn draw_clock(picture: &mut Mat, clock: &ClockPlace) -> opencv::Result<()> {
+    let colour = Scalar::new(255.0, 120.0, 40.0, 0.0);
+    let point = |[x, y]: [f64; 2]| Point::new(x.round() as i32, y.round() as i32);
+    let outline = clock.outline_px();
+    let next = outline.iter().cycle().skip(1);
+    for (a, b) in outline.iter().zip(next) {
+        line(picture, point(*a), point(*b), colour, 2, LINE_AA, 0)?;
+    }
+    let first = outline.first().map_or(Point::new(0, 0), |p| point(*p));
+    text(picture, "CLOCK", first, 0.5)
 }
 
 /// Where a word of so many letters starts to lie around `middle`, kept inside the picture.

@@ -43,6 +43,12 @@ pub(super) fn tempered(log_p: &[f32; CONTENTS]) -> [f32; CONTENTS] {
     out.map(|v| v.max(FLOOR))
 }
 
+fn best_of(log_p: &[f32; CONTENTS]) -> usize {
+    (0..CONTENTS)
+        .max_by(|a, b| log_p[*a].total_cmp(&log_p[*b]))
+        .unwrap_or(0)
+}
+
 /// A shadow, a neighbour or a nudge alters a look, though the same piece stands there: cost, nats.
 const SAME_BUT_ALTERED: f32 = 0.7;
 /// When more squares than this are altered at once, the light is: what was learnt no longer holds.
@@ -67,6 +73,8 @@ pub struct SquareBelief {
     pub stirred_ms: f64,
     /// Latest motion, milliseconds.
     pub moved_ms: f64,
+    /// Sight of it was regained then and it was not read since, milliseconds.
+    regained_ms: f64,
     /// Begin and end of earlier episodes of motion, the latest last, milliseconds.
     pub episodes: VecDeque<(f64, f64)>,
     /// Looks different from its latest reading.
@@ -87,6 +95,7 @@ impl SquareBelief {
             looks: 0,
             stirred_ms: f64::NEG_INFINITY,
             moved_ms: f64::NEG_INFINITY,
+            regained_ms: f64::NEG_INFINITY,
             episodes: VecDeque::new(),
             changed: false,
             learnt: None,
@@ -97,15 +106,20 @@ impl SquareBelief {
     /// The likeliest content.
     #[must_use]
     pub fn best(&self) -> usize {
-        (0..CONTENTS)
-            .max_by(|a, b| self.log_p[*a].total_cmp(&self.log_p[*b]))
-            .unwrap_or(0)
+        best_of(&self.log_p)
     }
 
     /// How much likelier the best content is than `content`, in nats.
     #[must_use]
     pub fn surprise(&self, content: usize) -> f32 {
         self.log_p[self.best()] - self.log_p.get(content).copied().unwrap_or(FLOOR)
+    }
+
+    /// How likely a look of this kind is if `content` stands there, beside the likeliest content:
+    /// for the choice among kinds of one colour, which is discounted otherwise.
+    #[must_use]
+    pub fn kind_odds(&self, content: usize) -> f64 {
+        f64::from(-self.surprise(content) / KIND_WEIGHT).exp()
     }
 
     /// Cost of `content` standing there, nats: for the reading, and for looking as learnt although
@@ -160,8 +174,15 @@ impl Beliefs {
         }
     }
 
-    /// Takes in one frame.
-    pub fn update(&mut self, seen: &Observation) {
+    /// The board is seen again after a while without: what reads otherwise than before has changed
+    /// in it.
+    pub fn sight_regained(&mut self, now_ms: f64) {
+        self.0.iter_mut().for_each(|b| b.regained_ms = now_ms);
+    }
+
+    /// Takes in one frame; tells whether a square has changed while it could not be seen.
+    pub fn update(&mut self, seen: &Observation) -> bool {
+        let mut unseen = false;
         let relit = seen.altered.count_ones() > MOST_ALTERED;
         for (index, belief) in self.0.iter_mut().enumerate() {
             let bit = 1_u64 << index;
@@ -196,6 +217,12 @@ impl Beliefs {
             }
             let fresh = tempered(&reading.log_p);
             let before = belief.best();
+            let regained_ms = std::mem::replace(&mut belief.regained_ms, f64::NEG_INFINITY);
+            if regained_ms > belief.moved_ms && best_of(&fresh) != before {
+                belief.episodes.clear();
+                (belief.stirred_ms, belief.moved_ms) = (seen.t_ms, seen.t_ms);
+                unseen = true;
+            }
             let moved_since = belief.moved_ms > belief.read_ms;
             if belief.looks == 0 || moved_since {
                 belief.log_p = fresh;
@@ -212,5 +239,6 @@ impl Beliefs {
             }
             belief.read_ms = seen.t_ms;
         }
+        unseen
     }
 }

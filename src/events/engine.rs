@@ -9,6 +9,8 @@ use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
     belief::Beliefs,
+    bridge::kinds_fit,
+    clock::ClockWatch,
     contacts::{Draft, Grip, Held, Part, Scene, Used, in_turn, made_at, parts_of},
     findings::{Findings, certainty, number},
     grasp::Grips,
@@ -23,10 +25,20 @@ use super::{
     thresholds::Thresholds,
 };
 use crate::{
-    calibration::view::BoardView,
-    record::{ContactKind, CornerChange, HandSpan, Incident, PlayedMove, Player},
+    calibration::{clock::ClockPlace, view::BoardView},
+    record::{
+        ContactKind, CornerChange, HandSpan, Incident, OutOfStep, PlayedMove, Player, ResultSign,
+        StepEnd, TakeBack,
+    },
     rules::{Edition, Played},
 };
+
+mod finishing;
+mod healing;
+mod making;
+mod promoting;
+
+use healing::Astray;
 
 /// Most moves made before one of them is seen.
 const MOST_MOVES: usize = 4;
@@ -43,8 +55,12 @@ const ILLEGAL_MS: f64 = 2500.0;
 /// With squares left over that nothing explains, an explanation that is hardly better than the
 /// next waits this long, milliseconds; a clear one less.
 const UNEXPLAINED_MS: f64 = 1500.0;
-/// What does not look right is thought about this often although nothing new was read, milliseconds.
+/// What does not look right is thought about this often although nothing new was read, milliseconds ...
 const TRY_AGAIN_MS: f64 = 100.0;
+/// ... and less often the longer it has been so: after this share of that time.
+const TRY_AGAIN_SHARE: f64 = 0.1;
+/// More squares than this that a move leaves unexplained: the pieces are being put away or set up.
+const MOST_LEFT_OVER: usize = 4;
 /// What a move costs from or to a square in which nothing stirred in this turn, nats.
 const NOTHING_STIRRED: f32 = 4.0;
 /// From a release to the last stir of its square before any was seen, milliseconds ...
@@ -55,6 +71,15 @@ const LONGEST_RETREAT_MS: f64 = 900.0;
 const REVISION_MS: f64 = 15_000.0;
 /// What has been at rest for so long is in plain view, milliseconds.
 const PLAIN_MS: f64 = 400.0;
+/// After so long without sight of the board anything may have happened on it, milliseconds.
+const UNSEEN_MS: f64 = 1500.0;
+/// Touches are noted for good when they are so old, milliseconds: well before the ways of hands
+/// are forgotten, and long enough after them for a move to show whether they were part of it ...
+const EARLY_MS: f64 = 45_000.0;
+/// ... each time so much more has passed, milliseconds.
+const EARLY_STEP_MS: f64 = 15_000.0;
+/// Most touches of one turn that are kept in this way: the likeliest.
+const MOST_EARLY: usize = 32;
 /// A hand that comes back within this time was not away, milliseconds.
 const SPAN_GAP_MS: f64 = 400.0;
 
@@ -75,6 +100,30 @@ struct Turn {
     before: Chess,
     contacts: Vec<Draft>,
     since_ms: f64,
+    /// Touches so long ago that the hands' ways are soon forgotten, and up to when these are.
+    early: Vec<Draft>,
+    early_ms: f64,
+}
+
+impl Turn {
+    fn new(before: Chess, since_ms: f64) -> Self {
+        Self {
+            before,
+            contacts: Vec::new(),
+            since_ms,
+            early: Vec::new(),
+            early_ms: since_ms,
+        }
+    }
+}
+
+/// A move that was made, with what hands did in its turn and what the Laws say of it.
+#[derive(Debug, Clone)]
+struct Done {
+    row: PlayedMove,
+    before: Chess,
+    contacts: Vec<Draft>,
+    incidents: Vec<Incident>,
 }
 
 /// Moves, contacts and incidents as found so far.
@@ -98,8 +147,26 @@ pub struct Engine {
     /// gone at once.
     retreats_ms: Vec<f64>,
     hands_seen_ms: f64,
+    /// The board was last seen at all, milliseconds.
+    seen_ms: f64,
+    /// Something was last found changed that had happened unseen, milliseconds.
+    blind_ms: f64,
     now_ms: f64,
-    played: Vec<(PlayedMove, Vec<Draft>, Vec<Incident>)>,
+    played: Vec<Done>,
+    /// Of moves that were taken back: incidents that stay said, with their contacts.
+    kept: Vec<(Incident, Option<Draft>)>,
+    /// Contacts of moves that were taken back together with later ones.
+    stray_contacts: Vec<Draft>,
+    take_backs: Vec<TakeBack>,
+    /// Out of step at the moment.
+    astray: Option<Astray>,
+    spells: Vec<OutOfStep>,
+    sign: Option<ResultSign>,
+    /// No moves are made from then on, milliseconds.
+    over_ms: f64,
+    clock: Option<ClockWatch>,
+    /// What a person must decide.
+    questions: Vec<String>,
     corner_changes: Vec<CornerChange>,
     spans: Vec<HandSpan>,
 }
@@ -116,19 +183,26 @@ impl Engine {
             beliefs: Beliefs::default(),
             ways: Ways::default(),
             last: None,
-            turn: Turn {
-                before: setup.start.clone(),
-                contacts: Vec::new(),
-                since_ms: 0.0,
-            },
+            turn: Turn::new(setup.start.clone(), 0.0),
             misread: BTreeMap::new(),
             suspects: Vec::new(),
             suspect_ms: 0.0,
             tried_ms: f64::NEG_INFINITY,
             retreats_ms: vec![TYPICAL_RETREAT_MS],
             hands_seen_ms: f64::NEG_INFINITY,
+            seen_ms: 0.0,
+            blind_ms: f64::NEG_INFINITY,
             now_ms: 0.0,
             played: Vec::new(),
+            kept: Vec::new(),
+            stray_contacts: Vec::new(),
+            take_backs: Vec::new(),
+            astray: None,
+            spells: Vec::new(),
+            sign: None,
+            over_ms: f64::INFINITY,
+            clock: None,
+            questions: Vec::new(),
             corner_changes: Vec::new(),
             spans: Vec::new(),
         }
@@ -139,6 +213,19 @@ impl Engine {
     pub fn with_thresholds(mut self, thresholds: Thresholds) -> Self {
         self.thresholds = thresholds;
         self
+    }
+
+    /// The same, watching the clock at a place marked in the first frame.
+    #[must_use]
+    pub fn with_clock(mut self, place: Option<&ClockPlace>) -> Self {
+        self.clock = place.map(|p| ClockWatch::new(p, &self.view));
+        self
+    }
+
+    /// Whether the board shows something that nothing explains, for long.
+    #[must_use]
+    pub fn is_out_of_step(&self) -> bool {
+        self.astray.is_some()
     }
 
     /// The position that stands.
@@ -187,6 +274,13 @@ impl Engine {
 
     /// Takes in one frame.
     pub fn observe(&mut self, seen: &Observation) {
+        // The frames in which the board was not found say nothing of it.
+        if seen.t_ms - self.seen_ms > UNSEEN_MS && !seen.disturbed {
+            self.beliefs.sight_regained(seen.t_ms);
+        }
+        if !seen.disturbed {
+            self.seen_ms = seen.t_ms;
+        }
         self.now_ms = seen.t_ms;
         if let Some(corners) = seen.corners
             && let Ok(view) = self.view.moved_to(corners)
@@ -198,11 +292,20 @@ impl Engine {
             });
         }
         self.beliefs.learnt(seen.learnt, self.position.board());
-        self.beliefs.update(seen);
+        if self.beliefs.update(seen) {
+            self.blind_ms = seen.t_ms;
+        }
+        self.remember_touches();
         self.ways.update(seen, &self.view);
+        if let Some(clock) = &mut self.clock {
+            clock.update(seen, &self.view, &self.ways);
+        }
         self.note_hands(seen);
         if self.ways.over_board(seen.t_ms) {
             self.hands_seen_ms = seen.t_ms;
+        }
+        if self.now_ms > self.over_ms {
+            return;
         }
         let open = suspects(&self.beliefs, self.position.board());
         if !open.iter().all(|s| self.suspects.contains(s)) {
@@ -211,10 +314,14 @@ impl Engine {
         // Thinking again is worth while when something was read, and now and then as time passes.
         let news = open != self.suspects || !seen.squares.is_empty();
         self.suspects = open;
-        if self.is_ripe() && (news || seen.t_ms - self.tried_ms >= TRY_AGAIN_MS) {
+        let again_ms = TRY_AGAIN_MS.max(TRY_AGAIN_SHARE * (seen.t_ms - self.suspect_ms));
+        if self.is_ripe() && (news || seen.t_ms - self.tried_ms >= again_ms) {
             self.tried_ms = seen.t_ms;
-            self.try_commit(self.suspect_ms);
+            if !self.no_moves() {
+                self.try_commit(self.suspect_ms);
+            }
         }
+        self.keep_step();
     }
 
     /// Whether what does not look right can be a move: it stirred in this turn (else it was misread
@@ -259,19 +366,42 @@ impl Engine {
         if let Some(found) = forward
             && found.gain >= LEAST_GAIN
             && found.margin >= LEAST_MARGIN
-            && (waited > patience_ms(&found) || !found.unexplained.iter().any(|s| self.is_news(*s)))
+            && self.is_enough(&found, waited)
         {
             let probability = certainty(&found);
-            self.commit(&found.moves, probability);
+            let (moves, which) = self.promoted(&found.moves);
+            self.commit(&moves, probability * which);
             return;
         }
         let hands_away = self.now_ms - self.hands_seen_ms;
         if waited > ILLEGAL_MS
             && hands_away > ILLEGAL_MS
+            && !self.position.is_game_over()
             && let Some(moved) = displacement(&self.beliefs, self.position.board())
         {
             self.commit_illegal(moved);
         }
+    }
+
+    /// Whether an explanation may be believed now: it leaves nothing over that is new, or has waited
+    /// for that and leaves little; and a pawn that promotes has been replaced.
+    fn is_enough(&self, found: &Explanation, waited: f64) -> bool {
+        let left = found.unexplained.iter().filter(|s| self.is_news(**s));
+        let left = left.count();
+        // What was played unseen must be explained as a whole.
+        let blind = self.blind_ms > self.turn.since_ms;
+        let waits = !blind && waited > patience_ms(found);
+        if blind && !self.kinds_fit(&found.moves) {
+            return false;
+        }
+        (left == 0 || waits && left <= MOST_LEFT_OVER) && !self.awaits_piece(&found.moves, waited)
+    }
+
+    /// Whether the pieces that moves put somewhere are of the kinds that are read there.
+    fn kinds_fit(&self, moves: &[Move]) -> bool {
+        let mut after = self.position.clone();
+        moves.iter().for_each(|m| after.play_unchecked(*m));
+        kinds_fit(&self.beliefs, self.position.board(), after.board())
     }
 
     /// Another move instead of the last one, if it explains the board clearly better.
@@ -305,6 +435,45 @@ impl Engine {
         Some(instead.2)
     }
 
+    /// Notes touches of a long turn before the ways of hands are forgotten.
+    fn remember_touches(&mut self) {
+        let until_ms = self.now_ms - EARLY_MS;
+        let from_ms = self.turn.early_ms;
+        if until_ms - from_ms < EARLY_STEP_MS || self.now_ms > self.over_ms {
+            return;
+        }
+        self.turn.early_ms = until_ms;
+        if !self.ways.seen_between(from_ms, until_ms) {
+            return;
+        }
+        let held = self.held(from_ms);
+        let before: Vec<Draft> = self
+            .last
+            .iter()
+            .flat_map(|(turn, _)| turn.contacts.clone())
+            .collect();
+        let board = self.position.board();
+        let scene = self.scene(&held, from_ms);
+        let mut found = scene.loose(board, &before, &Used::default(), until_ms);
+        found.retain(|d| d.touch_ms >= from_ms);
+        let early = &mut self.turn.early;
+        early.extend(found);
+        early.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        early.truncate(MOST_EARLY);
+    }
+
+    /// Touches of the turn that are not among those noted early, and those.
+    fn with_early(&self, mut loose: Vec<Draft>, carried: &[Draft]) -> Vec<Draft> {
+        let apart = |d: &&Draft| {
+            !carried.iter().any(|c| {
+                c.player == d.player && d.touch_ms < c.release_ms && c.touch_ms < d.release_ms
+            })
+        };
+        loose.retain(|d| d.touch_ms >= self.turn.early_ms);
+        loose.extend(self.turn.early.iter().filter(apart).cloned());
+        loose
+    }
+
     /// Where hands dwelt and what they held after a time.
     fn held(&self, since_ms: f64) -> Held {
         let grips = Grips::new(&self.view, self.turn.before.board());
@@ -325,199 +494,6 @@ impl Engine {
             since_ms,
             now_ms: self.now_ms,
         }
-    }
-
-    /// Plays the moves found, each with the contacts that carried it out.
-    fn commit(&mut self, moves: &[Move], probability: f64) {
-        let since_ms = self.turn.since_ms;
-        self.learn_habits(moves);
-        let held = self.held(since_ms);
-        let scene = self.scene(&held, since_ms);
-        // All moves take their dwells first: what carried out one of them is no touch in another.
-        let mut used = Used::default();
-        let mut carried: Vec<Vec<Draft>> = Vec::new();
-        let mut mover = self.position.turn();
-        for m in moves {
-            let (drafts, taken) = scene.carried_out(&parts_of(m, mover), mover, &used);
-            used = taken;
-            carried.push(drafts);
-            mover = !mover;
-        }
-        in_turn(&mut carried);
-        let seen = carried.iter().flatten().filter(|d| !d.guessed);
-        let retreats: Vec<f64> = seen
-            .filter(|d| d.kind == ContactKind::Move)
-            .filter_map(|d| Some(self.beliefs.of(d.to?).moved_ms - d.release_ms))
-            .filter(|ms| (0.0..LONGEST_RETREAT_MS).contains(ms))
-            .collect();
-        // The last mover's hand may still be on the piece that it has just put down.
-        let before = self.last.iter().flat_map(|(turn, _)| &turn.contacts);
-        let all: Vec<Draft> = carried.iter().flatten().chain(before).cloned().collect();
-        let mut loose = scene.loose(self.position.board(), &all, &used, self.now_ms);
-        self.retreats_ms.extend(retreats);
-        for (m, drafts) in moves.iter().zip(carried) {
-            let made_ms = made_at(&drafts, self.now_ms);
-            self.turn.contacts.extend(drafts);
-            let (before, after) = loose
-                .into_iter()
-                .partition(|d: &Draft| d.touch_ms < made_ms);
-            self.turn.contacts.extend::<Vec<Draft>>(before);
-            loose = after;
-            self.make(m, made_ms, probability);
-        }
-        self.suspects.clear();
-    }
-
-    /// A move that was made tells how its player holds pieces.
-    fn learn_habits(&mut self, moves: &[Move]) {
-        let mut mover = self.position.turn();
-        for m in moves {
-            if let Some(from) = m.from() {
-                let grips = [from, landing(m)].map(|s| Grip::new(&self.view, s, m.role()));
-                self.ways
-                    .learn(mover, grips, self.turn.since_ms, &self.view);
-            }
-            mover = !mover;
-        }
-    }
-
-    /// Records a made move and begins the next turn.
-    fn make(&mut self, m: &Move, made_ms: f64, probability: f64) {
-        let mut turn = self.turn.clone();
-        // Times that are only estimated may overlap; turns do not.
-        let made_ms = made_ms.max(turn.since_ms);
-        turn.contacts
-            .sort_by(|a, b| a.touch_ms.total_cmp(&b.touch_ms));
-        let san = SanPlus::from_move(turn.before.clone(), *m).to_string();
-        let row = PlayedMove {
-            uci: uci(m),
-            san,
-            legal: true,
-            made_ms,
-            probability: Some(probability),
-        };
-        let incidents = weigh(
-            self.edition,
-            &turn.before,
-            &turn.contacts,
-            Played::Legal {
-                mv: *m,
-                made_ms: made_ms as i64,
-            },
-            probability,
-            &self.thresholds,
-        );
-        self.played.push((row, turn.contacts.clone(), incidents));
-        let mut next = turn.before.clone();
-        next.play_unchecked(*m);
-        self.position = next.clone();
-        self.misread = mismatches(&self.beliefs, next.board())
-            .into_iter()
-            .map(|s| (s, self.beliefs.of(s).best()))
-            .collect();
-        self.last = Some((turn, made_ms));
-        self.turn = Turn {
-            before: next,
-            contacts: Vec::new(),
-            since_ms: made_ms,
-        };
-    }
-
-    /// The last move was another one, or was changed after it was let go.
-    fn revise(&mut self, instead: &Move) {
-        let Some((mut turn, old_ms)) = self.last.take() else {
-            return;
-        };
-        self.played.pop();
-        let mover = turn.before.turn();
-        let mut after = turn.before.clone();
-        after.play_unchecked(*instead);
-        // When the new move contains what was moved before (castling, rook first), all of it is
-        // read anew; else the released move stays as a contact and the hand moved on from there.
-        let whole = parts_of(instead, mover);
-        let first = differences(&turn.before, &self.position, mover);
-        // A king on its way to castle may have passed for the rook.
-        let castles = matches!(instead, Move::Castle { .. });
-        let contained = first.iter().all(|p| {
-            whole
-                .iter()
-                .any(|w| w.to == p.to && (w.from == p.from || castles))
-        });
-        let (parts, since_ms) = if contained {
-            turn.contacts.clear();
-            (whole, turn.since_ms)
-        } else {
-            (differences(&self.position, &after, mover), old_ms - 100.0)
-        };
-        let held = self.held(since_ms);
-        let scene = self.scene(&held, since_ms);
-        let (mut drafts, used) = scene.carried_out(&parts, mover, &Used::default());
-        let made_ms = made_at(&drafts, self.now_ms);
-        let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
-        drafts.extend(loose);
-        turn.contacts.extend(drafts);
-        self.turn = turn;
-        self.make(instead, made_ms, 0.9);
-        self.suspects.clear();
-    }
-
-    /// An illegal move is recorded as played; the game goes on from what stands, if it can.
-    fn commit_illegal(&mut self, moved: Displacement) {
-        let mover = moved.piece.color;
-        let mut parts = vec![Part {
-            from: Some(moved.from),
-            to: Some(moved.to),
-            piece: moved.piece,
-            kind: ContactKind::Move,
-        }];
-        if let Some(victim) = self.position.board().piece_at(moved.to) {
-            parts.insert(
-                0,
-                Part {
-                    from: Some(moved.to),
-                    to: None,
-                    piece: victim,
-                    kind: ContactKind::CaptureRemoval,
-                },
-            );
-        }
-        let held = self.held(self.turn.since_ms);
-        let scene = self.scene(&held, self.turn.since_ms);
-        let (mut drafts, used) = scene.carried_out(&parts, mover, &Used::default());
-        let made_ms = made_at(&drafts, self.now_ms);
-        let loose = scene.loose(self.position.board(), &drafts, &used, made_ms);
-        drafts.extend(loose);
-        let Some(next) = standing(&self.position, moved) else {
-            return;
-        };
-        let incidents = weigh(
-            self.edition,
-            &self.position,
-            &drafts,
-            Played::Illegal {
-                from: moved.from,
-                to: moved.to,
-                made_ms: made_ms as i64,
-            },
-            0.9,
-            &self.thresholds,
-        );
-        let row = PlayedMove {
-            uci: format!("{}{}", moved.from, moved.to),
-            san: format!("{}{}", moved.from, moved.to),
-            legal: false,
-            made_ms,
-            probability: Some(0.9),
-        };
-        self.played.push((row, drafts, incidents));
-        self.last = None;
-        self.position = next.clone();
-        self.turn = Turn {
-            before: next,
-            contacts: Vec::new(),
-            since_ms: made_ms,
-        };
-        self.suspects.clear();
     }
 
     /// Extends or begins a span with a hand over the board.
@@ -545,46 +521,6 @@ impl Engine {
                 }),
             }
         }
-    }
-
-    /// Ends the game: touches after the last move are kept as contacts.
-    #[must_use]
-    pub fn finish(mut self) -> Findings {
-        let open = mismatches(&self.beliefs, self.position.board());
-        if !open.is_empty() {
-            self.hands_seen_ms = f64::NEG_INFINITY;
-            let since = self.suspect_ms - UNEXPLAINED_MS - 1.0;
-            self.try_commit(since);
-        }
-        let held = self.held(self.turn.since_ms);
-        let after = self.scene(&held, self.turn.since_ms + 300.0).loose(
-            self.position.board(),
-            &[],
-            &Used::default(),
-            f64::INFINITY,
-        );
-        let out_of_step = mismatches(&self.beliefs, self.position.board());
-        let mut findings = Findings {
-            corner_changes: self.corner_changes,
-            hands_over_board: self.spans,
-            out_of_step,
-            ..Findings::default()
-        };
-        let mut drafts: Vec<Draft> = Vec::new();
-        for (row, contacts, incidents) in self.played {
-            findings.moves.push(row);
-            let offset = drafts.len() as u32;
-            drafts.extend(contacts);
-            findings
-                .incidents
-                .extend(incidents.into_iter().map(|mut i| {
-                    i.contact = i.contact.map(|c| c + offset);
-                    i
-                }));
-        }
-        drafts.extend(after);
-        number(drafts, &mut findings);
-        findings
     }
 }
 

@@ -6,7 +6,10 @@ use super::{
     contacts::{Draft, whole},
     reading::Explanation,
 };
-use crate::record::{Contact, CornerChange, HandSpan, Incident, PlayedMove};
+use crate::record::{
+    ClockPress, Contact, CornerChange, HandSpan, Incident, OutOfStep, PlayedMove, ResultSign,
+    TakeBack,
+};
 
 /// Everything found, in the record's terms.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +24,16 @@ pub struct Findings {
     pub corner_changes: Vec<CornerChange>,
     /// Spans with hands over the board.
     pub hands_over_board: Vec<HandSpan>,
+    /// Presses of the clock by time, where it is watched.
+    pub clock: Vec<ClockPress>,
+    /// Moves that were taken back.
+    pub take_backs: Vec<TakeBack>,
+    /// Times out of step.
+    pub spells: Vec<OutOfStep>,
+    /// How the players showed that the game ended.
+    pub result_sign: Option<ResultSign>,
+    /// What a person must decide, in sentences.
+    pub questions: Vec<String>,
     /// Squares in view that disagree with the final position: not empty means out of step.
     pub out_of_step: Vec<Square>,
 }

@@ -181,6 +181,16 @@ impl Ways {
         all
     }
 
+    /// Whether any hand was in view between two times.
+    #[must_use]
+    pub fn seen_between(&self, from_ms: f64, to_ms: f64) -> bool {
+        self.all.iter().any(|w| {
+            w.steps_since(from_ms)
+                .next()
+                .is_some_and(|s| s.t_ms <= to_ms)
+        })
+    }
+
     /// Whether any hand's fingers are over the board (with half a square around it) now.
     #[must_use]
     pub fn over_board(&self, now_ms: f64) -> bool {

@@ -78,7 +78,7 @@ pub fn weigh(
             .then(a.kind.cmp(&b.kind))
             .then(a.contact.cmp(&b.contact))
     });
-    strongest_touch_move(incidents)
+    strongest_touch_move(said_by_release(incidents))
 }
 
 /// How sure it is that a contact took place.
@@ -230,6 +230,23 @@ fn most(
         IncidentKind::TouchMove if of == Some(ContactKind::Adjust) => Severity::Review,
         _ => Severity::Alert,
     }
+}
+
+/// A move that was changed after its release was begun by a touch, which binds too, but less: one
+/// breach, shown once, by the release.
+fn said_by_release(mut incidents: Vec<Incident>) -> Vec<Incident> {
+    let released: Vec<(Option<u32>, f64)> = incidents
+        .iter()
+        .filter(|i| i.kind == "move_changed_after_release")
+        .map(|i| (i.contact, i.probability.unwrap_or(0.0)))
+        .collect();
+    for incident in incidents.iter_mut().filter(|i| i.kind == "touch_move") {
+        let p = incident.probability.unwrap_or(0.0);
+        if released.iter().any(|r| r.0 == incident.contact && r.1 >= p) {
+            incident.severity = Some(Severity::Log);
+        }
+    }
+    incidents
 }
 
 /// One breach of the touch rule a turn is shown, under its likeliest reading; the others are kept

@@ -1,8 +1,11 @@
 //! What the hands did, and which moves were made. Pure: driven by observations alone.
 
 mod belief;
+mod bridge;
 mod carried;
+mod clock;
 mod contacts;
+mod ending;
 mod engine;
 mod findings;
 mod grasp;
@@ -18,6 +21,7 @@ mod thresholds;
 mod tracker;
 
 pub use belief::{Beliefs, SquareBelief};
+pub use clock::{ClockWatch, Press};
 pub use contacts::{Draft, Held, Part, Scene, Used, grip_distance, parts_of};
 pub use engine::{Engine, Setup};
 pub use findings::Findings;

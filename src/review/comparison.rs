@@ -187,6 +187,8 @@ mod tests {
                 san: uci.to_owned(),
                 legal: true,
                 made_ms: 1000.0 * f64::from(i),
+                completed_ms: None,
+                inferred: false,
                 probability: None,
             })
             .collect();

@@ -11,8 +11,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+use super::notes::game_notes;
 use crate::{
     calibration::{
+        clock::ClockPlace,
         lens::Lens,
         told::Told,
         view::{BoardView, Corners, ViewError},
@@ -43,6 +45,9 @@ pub struct LogHeader {
     /// Where the camera is (board frame, squares), where the pieces told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eye: Option<[f64; 3]>,
+    /// Where the clock stands, where it was marked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockPlace>,
     /// What should be changed about the camera's place, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub advice: Vec<String>,
@@ -256,7 +261,8 @@ pub fn engine_for(header: &LogHeader) -> Result<Engine, String> {
         start,
         edition,
     })
-    .with_thresholds(header.thresholds))
+    .with_thresholds(header.thresholds)
+    .with_clock(header.clock.as_ref()))
 }
 
 /// The record of a finished run.
@@ -280,6 +286,7 @@ pub fn record(header: &LogHeader, engine: Engine, told: &Told, end: &LogEnd) -> 
     if end.cut_off {
         notes.push("The recording breaks off; what could be read was kept.".to_owned());
     }
+    notes.extend(game_notes(&found));
     if !found.out_of_step.is_empty() {
         let squares: Vec<String> = found.out_of_step.iter().map(ToString::to_string).collect();
         notes.push(format!(
@@ -302,10 +309,13 @@ pub fn record(header: &LogHeader, engine: Engine, told: &Told, end: &LogEnd) -> 
         contacts: found.contacts,
         hover: Vec::new(),
         speech: Vec::new(),
-        clock: Vec::new(),
+        clock: found.clock,
         disturbances: told.disturbances(),
         moves: found.moves,
         incidents: found.incidents,
+        take_backs: found.take_backs,
+        out_of_step: found.spells,
+        result_sign: found.result_sign,
         unsure: Vec::new(),
         hands_over_board: Some(found.hands_over_board),
         notes: (!notes.is_empty()).then_some(Notes::Lines(notes)),

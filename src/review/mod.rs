@@ -5,6 +5,7 @@ pub mod comparison;
 pub mod evidence;
 pub mod explain;
 pub mod log;
+mod notes;
 #[cfg(feature = "vision")]
 pub mod plot;
 pub mod report;

@@ -17,7 +17,7 @@ use super::{
     setup::{SetupError, calibrate, prepare},
 };
 use crate::{
-    calibration::{Doubt, Sight, Watch, lens::Lens, told::Told, view::Corners},
+    calibration::{Doubt, Sight, Watch, clock::ClockPlace, lens::Lens, told::Told, view::Corners},
     events::{Engine, Thresholds, observation::Observation, position_from_fen},
     media::{self, Frame, MediaError, SourceInfo},
     record::Record,
@@ -34,6 +34,8 @@ pub struct Options {
     pub corners: Option<Corners>,
     /// The lens through which given corners were seen.
     pub lens: Lens,
+    /// Where the clock stands, if it is to be watched.
+    pub clock: Option<ClockPlace>,
     /// FEN of the position in the first frame.
     pub start_fen: String,
     /// Edition of the Laws.
@@ -124,6 +126,7 @@ pub fn review<W: Write>(
         corners: calibrated.view.corners,
         lens: calibrated.view.lens(),
         eye: calibrated.view.told_eye(),
+        clock: options.clock.clone(),
         advice,
         start_fen: options.start_fen.clone(),
         laws: options.edition.to_string(),

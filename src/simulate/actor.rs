@@ -20,6 +20,11 @@ const LAST_MS: f64 = 3500.0;
 /// A hand that sweeps over a piece begins and ends so far beside it, squares.
 const SWEEP: f64 = 2.2;
 
+/// A finger on the clock is so high over the table, squares.
+const PRESS_HEIGHT: f64 = 0.2;
+/// Who presses with the other hand sends it so long before the first one is done, milliseconds.
+const OTHER_HAND_MS: f64 = 500.0;
+
 /// Where `player` puts what is taken off.
 fn beside(player: Color) -> [f64; 2] {
     player.fold_wb([9.7, 1.0], [-1.7, 7.0])
@@ -367,6 +372,7 @@ impl Turn<'_> {
                 self.now_ms += stay_ms;
                 self.stay(None);
             }
+            Deed::Press { at, other_hand } => self.press(at, other_hand),
             Deed::Shift { from, to, makes } => {
                 if let Some(piece) = self.board.piece_at(from) {
                     self.shift(ContactKind::Move, Some(from), Some(to), piece);
@@ -482,6 +488,44 @@ impl Turn<'_> {
         self.note(kind, Some(square), Some(square), piece, times);
     }
 
+    /// Presses the clock; with the other hand while this one is still over the board.
+    fn press(&mut self, [x, y]: [f64; 2], other_hand: bool) {
+        let with = |turn: &mut Turn<'_>| {
+            turn.now_ms += turn.lasts(0, 480.0, 800.0);
+            turn.stop([x, y, PRESS_HEIGHT], 0.3, None);
+            turn.now_ms += turn.lasts(1, 60.0, 160.0);
+            turn.stay(None);
+        };
+        if !other_hand {
+            with(self);
+            return;
+        }
+        let mut left = self.left_hand(self.now_ms - OTHER_HAND_MS);
+        left.come();
+        with(&mut left);
+        left.leave();
+        self.other_hand = Some(left.visit);
+    }
+
+    /// The player's other hand, which begins at a time.
+    fn left_hand(&mut self, now_ms: f64) -> Turn<'_> {
+        Turn {
+            visit: Visit {
+                player: self.visit.player,
+                side: HandSide::Left,
+                stops: Vec::new(),
+            },
+            board: &mut *self.board,
+            changes: &mut *self.changes,
+            other_hand: None,
+            contacts: Vec::new(),
+            manner: self.manner,
+            now_ms,
+            made_ms: None,
+            made: Makes::Nothing,
+        }
+    }
+
     fn castle(&mut self, m: &Move, rook_first: bool) {
         let (Move::Castle { king, rook }, Some(side)) = (*m, m.castling_side()) else {
             return;
@@ -507,21 +551,7 @@ impl Turn<'_> {
         };
         let color = self.visit.player;
         let own = |role| Piece { color, role };
-        let mut left = Turn {
-            board: &mut *self.board,
-            changes: &mut *self.changes,
-            visit: Visit {
-                player: color,
-                side: HandSide::Left,
-                stops: Vec::new(),
-            },
-            other_hand: None,
-            contacts: Vec::new(),
-            manner: self.manner,
-            now_ms: self.now_ms + 120.0,
-            made_ms: None,
-            made: Makes::Nothing,
-        };
+        let mut left = self.left_hand(self.now_ms + 120.0);
         left.come();
         let (from, to) = (Some(rook), Some(side.rook_to(color)));
         left.shift(ContactKind::Move, from, to, own(Role::Rook));

@@ -53,6 +53,13 @@ pub enum Deed {
         /// How long, milliseconds.
         stay_ms: f64,
     },
+    /// Goes to the clock and presses it.
+    Press {
+        /// Where it stands, squares.
+        at: [f64; 2],
+        /// With the hand that did not move, which comes in while the other is still there.
+        other_hand: bool,
+    },
     /// Carries a piece from one square to another and lets go, and so makes a move, or none yet.
     Shift {
         /// From where.

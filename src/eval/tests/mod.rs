@@ -23,6 +23,8 @@ pub(super) fn record(contacts: Vec<Contact>, moves: &[&str], incidents: Vec<Inci
         san: (*uci).to_owned(),
         legal: true,
         made_ms: 1000.0 * (i + 1) as f64,
+        completed_ms: None,
+        inferred: false,
         probability: None,
     };
     Record {
@@ -44,6 +46,9 @@ pub(super) fn record(contacts: Vec<Contact>, moves: &[&str], incidents: Vec<Inci
         disturbances: Vec::new(),
         moves: moves.iter().enumerate().map(played).collect(),
         incidents,
+        take_backs: Vec::new(),
+        out_of_step: Vec::new(),
+        result_sign: None,
         unsure: Vec::new(),
         hands_over_board: None,
         notes: None,
