@@ -13,6 +13,9 @@ const STEP_SQUARES: f64 = 0.25;
 const RELUCTANCE: f64 = 0.4;
 /// A hand that was never within this of a grip says nothing, squares.
 const SILENT_FROM: f64 = 1.6;
+/// Distances from two grips that add up to less than this are the hand network's own error (its median is 0.13 squares each)
+/// and say nothing of the player, squares.
+const NOISE_SQUARES: f64 = 0.3;
 /// What earlier moves say fades by this factor with each move: players change hands and chairs.
 const FADING: f64 = 0.9;
 
@@ -57,7 +60,7 @@ impl Habit {
         let said: Vec<f64> = offsets()
             .map(|offset| {
                 let nearest = ways(offset).map(nearest_pair).fold(f64::INFINITY, f64::min);
-                nearest.min(2.0 * SILENT_FROM)
+                nearest.clamp(NOISE_SQUARES, 2.0 * SILENT_FROM)
             })
             .collect();
         let least = said.iter().copied().fold(f64::INFINITY, f64::min);
@@ -113,6 +116,17 @@ mod tests {
             "{:?}",
             habit.offset()
         );
+    }
+
+    #[test]
+    fn what_the_network_errs_by_is_no_habit() {
+        let mut habit = Habit::default();
+        for _ in 0..5 {
+            habit.learn(|[ahead, _]| {
+                std::iter::once(way(0.0, 3.0, [0.12, 3.12], ahead).into_iter())
+            });
+        }
+        assert_eq!(habit.offset(), [0.0, 0.0]);
     }
 
     #[test]
