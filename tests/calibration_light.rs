@@ -81,7 +81,7 @@ fn a_camera_that_is_covered_for_a_while_loses_nothing() {
     assert!(ffmpeg(&["-i", CLIP], &output, &video), "FFmpeg failed");
     let found = Review::of(&video, &[]).record;
     assert_eq!(moves(&found), ["e2e4", "e7e5", "d2d4"]);
-    let said = found.notes.join("\n");
+    let said = format!("{:?}", found.notes);
     assert!(said.contains("could not be seen"), "{said}");
     assert!(
         shown(&found).iter().all(|i| i.kind == "touch_move"),
