@@ -76,7 +76,7 @@ fn a_bent_picture_is_read() {
 fn a_camera_that_is_covered_for_a_while_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let video = folder.path().join("covered.mp4");
-    let cover = "drawbox=color=0x302820:t=fill:enable='between(t,5.7,6.4)'";
+    let cover = "drawbox=color=0x302820:t=fill:enable='between(t,5.45,6.6)'";
     let output = ["-vf", cover, "-c:v", "libx264", "-crf", "16", "-an"];
     assert!(ffmpeg(&["-i", CLIP], &output, &video), "FFmpeg failed");
     let found = Review::of(&video, &[]).record;
