@@ -153,6 +153,36 @@ impl Engine {
         self.played.len()
     }
 
+    /// What was found in the turn of this number, from 0; a revision may change the last one.
+    #[must_use]
+    pub fn turn(&self, index: usize) -> Option<Findings> {
+        let (row, contacts, incidents) = self.played.get(index)?;
+        let mut findings = Findings {
+            moves: vec![row.clone()],
+            incidents: incidents.clone(),
+            ..Findings::default()
+        };
+        number(contacts.clone(), &mut findings);
+        Some(findings)
+    }
+
+    /// Whether a hand is over the board now.
+    #[must_use]
+    pub fn hand_over_board(&self) -> bool {
+        self.now_ms - self.hands_seen_ms < HAND_AWAY_MS
+    }
+
+    /// Squares that for this long, without a hand over the board, have not shown what the moves
+    /// say: the game went on in a way that was not understood.
+    #[must_use]
+    pub fn out_of_step(&self, for_ms: f64) -> Vec<Square> {
+        if self.now_ms - self.suspect_ms.max(self.hands_seen_ms) < for_ms {
+            return Vec::new();
+        }
+        let unclear = |s: &&Square| self.is_news(**s);
+        self.suspects.iter().filter(unclear).copied().collect()
+    }
+
     /// What is known to stand and to be in plain view now, with hands away for a while and nothing
     /// in motion; empty at other times. A square that is read as something else since before
     /// this turn is read wrongly and is among them; one that changed in this turn may be a move.

@@ -6,6 +6,8 @@ pub mod evidence;
 pub mod explain;
 pub mod log;
 #[cfg(feature = "vision")]
+mod looking;
+#[cfg(feature = "vision")]
 pub mod plot;
 pub mod report;
 #[cfg(feature = "vision")]
@@ -17,6 +19,8 @@ mod setup;
 
 pub use log::{Changes, LogEnd, LogError, LogHeader, LogReader, replay};
 #[cfg(feature = "vision")]
+pub use looking::Looking;
+#[cfg(feature = "vision")]
 pub use run::{Options, Outcome, Progress, ReviewError, checksums, review};
 #[cfg(feature = "vision")]
-pub use setup::{Calibrated, PlainReader, SetupError, calibrate, prepare};
+pub use setup::{Calibrated, PlainReader, SetupError, calibrate, calibrate_pictures, prepare};
