@@ -20,6 +20,7 @@ export class IncidentView {
   private readonly image = h('img', { alt: '' });
   private readonly stage = h('div', { class: 'stage' }, this.image);
   private readonly caption = h('p', { class: 'caption', 'aria-live': 'off' });
+  private board = h('div', { class: 'position' });
   private readonly now = h('i', { class: 'now' });
   private readonly note = h('textarea', { id: 'note', rows: '2', maxlength: '2000' });
   private readonly ruled = h('p', { class: 'ruled', role: 'status' });
@@ -47,7 +48,7 @@ export class IncidentView {
 
   private build(): void {
     const { incident } = this;
-    const board = h('div', { class: 'position' });
+    this.board = h('div', { class: 'position' });
     const button = (label: string, shortcut: string, work: () => void, cls = '') =>
       h('button', { type: 'button', class: cls, 'aria-keyshortcuts': shortcut, onclick: work }, label, h('kbd', {}, shortcut));
     this.note.value = incident.ruled?.note ?? '';
@@ -76,7 +77,7 @@ export class IncidentView {
       h(
         'div',
         { class: 'case' },
-        h('div', { class: 'frame' }, board),
+        h('div', { class: 'frame' }, this.board),
         h(
           'dl',
           {},
@@ -97,8 +98,6 @@ export class IncidentView {
         { class: 'ruling' },
         h('h3', {}, t('ruling')),
         this.ruled,
-        h('label', { for: 'note' }, t('note'), h('kbd', {}, 'N')),
-        this.note,
         h(
           'div',
           { class: 'buttons' },
@@ -107,25 +106,29 @@ export class IncidentView {
           button(t('unclear'), 'C', () => void this.rule('unclear'), 'unclear'),
           button(t('undo'), 'Z', () => void this.undo()),
         ),
+        h('label', { for: 'note' }, t('note'), h('kbd', {}, 'N')),
+        this.note,
         this.said,
       ),
     );
     this.note.addEventListener('keydown', (event) => this.inNote(event));
     this.showRuling();
     this.label();
-    queueMicrotask(() => {
-      Chessground(board, {
-        fen: incident.fen,
-        viewOnly: true,
-        coordinates: true,
-        orientation: incident.player,
-        animation: { enabled: false },
-        drawable: { enabled: false, visible: true, autoShapes: this.arrows() },
-      });
-      this.element.querySelector<HTMLElement>('#incident-title')?.focus();
-    });
     const touch = this.contact()?.touch_ms;
     this.go(touch === undefined ? 0 : this.nearest(touch));
+  }
+
+  /** To be called when it is on the page: the position needs its place to know its size. */
+  ready(): void {
+    Chessground(this.board, {
+      fen: this.incident.fen,
+      viewOnly: true,
+      coordinates: true,
+      orientation: this.incident.player,
+      animation: { enabled: false },
+      drawable: { enabled: false, visible: true, autoShapes: this.arrows() },
+    });
+    this.element.querySelector<HTMLElement>('#incident-title')?.focus();
   }
 
   private contact() {
@@ -262,6 +265,7 @@ export class IncidentView {
       const note = this.note.value;
       this.loaded.clear();
       this.build();
+      this.ready();
       this.note.value = note;
     }
   }

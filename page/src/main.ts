@@ -148,6 +148,7 @@ class Desk {
     this.opened = await IncidentView.open(id, () => this.shut());
     this.overlay.hidden = false;
     this.overlay.replaceChildren(this.opened.element);
+    this.opened.ready();
   }
 
   private shut(): void {

@@ -81,9 +81,9 @@ class Card {
       'article',
       { class: 'card', 'aria-label': board.name },
       h('header', {}, h('h3', {}, board.name), this.state),
+      this.advice,
       h('div', { class: 'views' }, h('div', { class: 'frame' }, this.position), arbiter ? this.picture : null),
       this.line,
-      this.advice,
       arbiter ? h('footer', {}, fresh, again) : null,
     );
     if (arbiter) this.follow(board.id);

@@ -114,6 +114,8 @@ pub type Sink = Box<dyn FnMut(&LiveFrame) + Send>;
 /// A running reader; it stops when this is dropped.
 pub struct Live {
     shared: Arc<Shared>,
+    /// A recording may be slow, but it cannot stall.
+    may_stall: bool,
 }
 
 impl Live {
@@ -137,7 +139,10 @@ impl Live {
             sink,
         };
         thread::spawn(move || reader.run());
-        Self { shared }
+        Self {
+            shared,
+            may_stall: !source.is_recording(),
+        }
     }
 
     /// The newest frame that was not yet taken, or why there is none after `patience`.
@@ -168,7 +173,7 @@ impl Live {
         }
         Err(match &slot.silence {
             // The reader itself may hang in a camera's driver.
-            Silence::Waiting if slot.heard.elapsed() >= STALL => {
+            Silence::Waiting if self.may_stall && slot.heard.elapsed() >= STALL => {
                 Silence::Lost("no picture comes from the camera".to_owned())
             }
             silence => silence.clone(),

@@ -40,7 +40,10 @@ use super::{
 /// Largest body of a request, bytes.
 const MOST_BODY: usize = 64 * 1024;
 /// Attempts to log in, by anybody, at once and a minute.
-const ATTEMPTS: NonZeroU32 = NonZeroU32::new(10).unwrap();
+const ATTEMPTS: NonZeroU32 = match NonZeroU32::new(10) {
+    Some(attempts) => attempts,
+    None => NonZeroU32::MIN,
+};
 /// A user who goes on watching a board's pictures is noted this often, milliseconds.
 const VIEW_NOTED_MS: f64 = 600_000.0;
 

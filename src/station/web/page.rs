@@ -1,16 +1,18 @@
-//! The page's files, built into the program. `page/` has their sources; `npm run build` there makes
-//! `page/dist`.
+//! The page's files, built into the program (an unoptimised build reads them where they lie). `page/`
+//! has their sources; `npm run build` there makes `page/dist`.
 
 use axum::{
     extract::Path,
     http::header,
     response::{IntoResponse, Response},
 };
-use include_dir::{Dir, include_dir};
+use rust_embed::RustEmbed;
 
 use super::Refused;
 
-static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/page/dist");
+#[derive(RustEmbed)]
+#[folder = "page/dist"]
+struct Files;
 
 pub(super) async fn index() -> Result<Response, Refused> {
     file("index.html", "no-cache")
@@ -25,9 +27,7 @@ pub(super) async fn asset(Path(name): Path<String>) -> Result<Response, Refused>
 }
 
 fn file(path: &str, cache: &'static str) -> Result<Response, Refused> {
-    let file = FILES
-        .get_file(path)
-        .ok_or_else(|| Refused::missing("file"))?;
+    let file = Files::get(path).ok_or_else(|| Refused::missing("file"))?;
     let kind = match path.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
@@ -36,5 +36,5 @@ fn file(path: &str, cache: &'static str) -> Result<Response, Refused> {
         _ => "application/octet-stream",
     };
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache)];
-    Ok((headers, file.contents()).into_response())
+    Ok((headers, file.data.into_owned()).into_response())
 }
