@@ -1,6 +1,6 @@
 //! The page and its API, for this machine only.
 //!
-//! Every route stands in [`access::ROUTES`] with the role that it needs; a route that does not
+//! Every route stands in `access::ROUTES` with the role that it needs; a route that does not
 //! stand there answers nobody. Everything the page does, the API does.
 
 mod access;
