@@ -66,6 +66,12 @@ enum Command {
     Eval(measure::EvalArgs),
     /// Measure this machine's speed on a recording, stage by stage
     Bench(measure::BenchArgs),
+    /// Watch boards live: a page on this machine with alerts, proof and rulings
+    #[cfg(feature = "station")]
+    Serve(crate::station_cli::ServeArgs),
+    /// Verify a station's database, its log and the frames it kept
+    #[cfg(feature = "station")]
+    Check(crate::station_cli::CheckArgs),
     /// Tell what is installed, what is missing, and what to do about it
     Doctor,
     #[command(flatten)]
@@ -149,6 +155,10 @@ pub fn main() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Eval(args) => measure::eval(&args),
         Command::Bench(args) => measure::bench(&args),
+        #[cfg(feature = "station")]
+        Command::Serve(args) => crate::station_cli::serve(args, &models_folder()),
+        #[cfg(feature = "station")]
+        Command::Check(args) => crate::station_cli::check_command(&args),
         Command::Doctor => return doctor_command(),
         Command::Rules(command) => return command.run(),
     };

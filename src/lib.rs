@@ -18,5 +18,7 @@ pub mod review;
 pub mod rules;
 pub mod sequence;
 pub mod simulate;
+#[cfg(feature = "station")]
+pub mod station;
 #[cfg(feature = "vision")]
 pub mod vision;

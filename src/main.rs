@@ -3,6 +3,8 @@
 #[cfg(feature = "vision")]
 mod commands;
 mod rules_cli;
+#[cfg(feature = "station")]
+mod station_cli;
 
 #[cfg(feature = "vision")]
 fn main() -> std::process::ExitCode {

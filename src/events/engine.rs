@@ -240,6 +240,35 @@ impl Engine {
         self.played.len()
     }
 
+    /// What was found in the turn of this number, from 0; a revision may change the last one.
+    #[must_use]
+    pub fn turn(&self, index: usize) -> Option<Findings> {
+        let done = self.played.get(index)?;
+        let mut findings = Findings {
+            moves: vec![done.row.clone()],
+            incidents: done.incidents.clone(),
+            ..Findings::default()
+        };
+        number(done.contacts.clone(), &mut findings);
+        Some(findings)
+    }
+
+    /// Whether a hand is over the board now.
+    #[must_use]
+    pub fn hand_over_board(&self) -> bool {
+        self.now_ms - self.hands_seen_ms < HAND_AWAY_MS
+    }
+
+    /// The squares that for long have shown what nothing explains; none while the game is understood.
+    #[must_use]
+    pub fn out_of_step(&self) -> Vec<Square> {
+        if self.is_out_of_step() {
+            self.astray_squares()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// What is known to stand and to be in plain view now, with hands away for a while and nothing
     /// in motion; empty at other times. A square that is read as something else since before
     /// this turn is read wrongly and is among them; one that changed in this turn may be a move.

@@ -5,6 +5,8 @@ pub mod comparison;
 pub mod evidence;
 pub mod explain;
 pub mod log;
+#[cfg(feature = "vision")]
+mod looking;
 mod notes;
 #[cfg(feature = "vision")]
 pub mod plot;
@@ -18,6 +20,8 @@ mod setup;
 
 pub use log::{Changes, LogEnd, LogError, LogHeader, LogReader, replay};
 #[cfg(feature = "vision")]
+pub use looking::Looking;
+#[cfg(feature = "vision")]
 pub use run::{Options, Outcome, Progress, ReviewError, checksums, review};
 #[cfg(feature = "vision")]
-pub use setup::{Calibrated, PlainReader, SetupError, calibrate, prepare};
+pub use setup::{Calibrated, PlainReader, SetupError, calibrate, calibrate_pictures, prepare};

@@ -14,15 +14,15 @@ use shakmaty::Position;
 
 use super::{
     log::{self, LogEnd, LogHeader, LogWriter},
+    looking::Looking,
     setup::{SetupError, calibrate, prepare},
 };
 use crate::{
-    calibration::{Doubt, Sight, Watch, clock::ClockPlace, lens::Lens, told::Told, view::Corners},
-    events::{Engine, Thresholds, observation::Observation, position_from_fen},
+    calibration::{Doubt, clock::ClockPlace, lens::Lens, told::Told, view::Corners},
+    events::{Thresholds, position_from_fen},
     media::{self, Frame, MediaError, SourceInfo},
     record::Record,
     rules::Edition,
-    vision::perception::Perception,
 };
 
 /// What to review, and how.
@@ -113,7 +113,7 @@ pub fn review<W: Write>(
         start.board(),
         &options.models,
     )?;
-    let mut perception = prepare(&mut calibrated, start.board(), &options.models)?;
+    let perception = prepare(&mut calibrated, start.board(), &options.models)?;
     let advice = calibrated.shortcomings();
     // Eight pictures in 4K would be a fifth of a gigabyte for the whole run.
     drop(calibrated.frames);
@@ -139,9 +139,8 @@ pub fn review<W: Write>(
         source,
     };
     let mut log = LogWriter::new(log_out, &header).map_err(write)?;
-    let mut watch = Watch::new(calibrated.view.clone());
+    let mut looking = Looking::new(calibrated.view.clone(), perception);
     let mut told = Told::new(header.corners);
-    let mut lessons = Lessons::default();
     let (frames, info) = decode(&options.video)?;
     let begun = Instant::now();
     let mut end = LogEnd {
@@ -151,11 +150,9 @@ pub fn review<W: Write>(
     };
     for frame in frames {
         let frame = frame?;
-        let seen = look(&frame, &mut watch, &mut perception, &mut lessons)?;
+        let seen = looking.step(&frame.image, frame.t_ms, &mut engine)?;
         told.observe(&seen);
         log.frame(&seen).map_err(write)?;
-        engine.observe(&seen);
-        lessons.give(&frame, &engine, &mut perception)?;
         end.frames += 1;
         end.last_ms = frame.t_ms;
         progress(Progress {
@@ -213,72 +210,6 @@ fn decode(path: &Path) -> Result<(Frames, SourceInfo), MediaError> {
         }
     });
     Ok((receiver, info))
-}
-
-/// Goes on teaching the square reader: each position that was played and stands in plain view.
-#[derive(Default)]
-struct Lessons {
-    moves: usize,
-    given_ms: f64,
-}
-
-/// Pause between two lessons without a move, milliseconds.
-const LESSON_MS: f64 = 10_000.0;
-/// Fewest squares worth a lesson.
-const LESSON_SQUARES: usize = 48;
-
-impl Lessons {
-    fn give(
-        &mut self,
-        frame: &Frame,
-        engine: &Engine,
-        perception: &mut Perception,
-    ) -> Result<(), ReviewError> {
-        let due = engine.move_count() != self.moves || frame.t_ms - self.given_ms > LESSON_MS;
-        if !due {
-            return Ok(());
-        }
-        let known = engine.plain_squares();
-        if known.len() >= LESSON_SQUARES {
-            perception.learn(&frame.image, &known)?;
-            (self.moves, self.given_ms) = (engine.move_count(), frame.t_ms);
-        }
-        Ok(())
-    }
-}
-
-/// One frame: where the board is first, then what is on it. While it is not known where the board
-/// is, nothing is seen of its squares.
-fn look(
-    frame: &Frame,
-    watch: &mut Watch,
-    perception: &mut Perception,
-    lessons: &mut Lessons,
-) -> Result<Observation, ReviewError> {
-    let mut corners = None;
-    match watch.look(&frame.image, frame.t_ms) {
-        Sight::Held => {}
-        Sight::Crept(view) => {
-            corners = perception.nudge_view(&view).is_ok().then_some(view.corners);
-        }
-        Sight::Moved(view) => {
-            corners = perception.set_view(&view).is_ok().then_some(view.corners);
-            lessons.given_ms = f64::NEG_INFINITY;
-        }
-        Sight::Unknown => return Ok(unseen(frame.t_ms)),
-    }
-    let mut seen = perception.observe(&frame.image, frame.t_ms)?;
-    seen.corners = corners;
-    Ok(seen)
-}
-
-/// The observation of a frame in which the board was not found.
-fn unseen(t_ms: f64) -> Observation {
-    Observation {
-        t_ms,
-        disturbed: true,
-        ..Observation::default()
-    }
 }
 
 fn clip_name(video: &Path) -> String {

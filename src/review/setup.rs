@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use opencv::core::Mat;
+use opencv::core::{Mat, MatTraitConst};
 use shakmaty::{Board, Square};
 
 use crate::{
@@ -141,26 +141,65 @@ pub fn calibrate(
         frames_source.info().height_px,
     );
     let frames = take(frames_source.as_mut(), FRAME_STEP, CALIBRATION_FRAMES)?;
-    if let Some((corners, lens)) = given {
-        let view = BoardView::through(lens, corners, width, height)?;
-        return Ok(Calibrated {
-            advice: placement(&view, &frames),
-            view,
-            doubts: Vec::new(),
-            frames,
-            residual_px: None,
-        });
+    if let Some(given) = given {
+        return taken(given, frames, (width, height));
     }
     let mut reader = PlainReader::open(models)?;
     let (found, frames) = match find_board(&frames, start, Some(&mut reader)) {
         Ok(found) => (found, frames),
         Err(refusal) => later(frames_source.as_mut(), start, &mut reader)?.ok_or(refusal)?,
     };
+    calibrated(&found, frames, (width, height))
+}
+
+/// Finds the board in a few pictures of the same size, or takes the given corners and lens.
+///
+/// # Errors
+/// [`SetupError`].
+pub fn calibrate_pictures(
+    pictures: Vec<Mat>,
+    given: Option<(Corners, Lens)>,
+    start: &Board,
+    models: &Path,
+) -> Result<Calibrated, SetupError> {
+    let size = pictures.first().map_or((0, 0), |p| {
+        (p.cols().unsigned_abs(), p.rows().unsigned_abs())
+    });
+    if let Some(given) = given {
+        return taken(given, pictures, size);
+    }
+    let mut reader = PlainReader::open(models)?;
+    let found = find_board(&pictures, start, Some(&mut reader))?;
+    calibrated(&found, pictures, size)
+}
+
+/// Corners as they were given.
+fn taken(
+    (corners, lens): (Corners, Lens),
+    frames: Vec<Mat>,
+    (width, height): (u32, u32),
+) -> Result<Calibrated, SetupError> {
+    let view = BoardView::through(lens, corners, width, height)?;
+    Ok(Calibrated {
+        advice: placement(&view, &frames),
+        view,
+        doubts: Vec::new(),
+        frames,
+        residual_px: None,
+    })
+}
+
+/// The board as it was found.
+fn calibrated(
+    found: &Found,
+    frames: Vec<Mat>,
+    (width, height): (u32, u32),
+) -> Result<Calibrated, SetupError> {
     let view = BoardView::through(found.lens, found.corners, width, height)?;
     Ok(Calibrated {
         advice: placement(&view, &frames),
         view,
-        doubts: found.doubts,
+        doubts: found.doubts.clone(),
         frames,
         residual_px: Some(found.residual_px),
     })

@@ -43,7 +43,7 @@ impl Astray {
 
 impl Engine {
     /// Squares that disagree with the game since something stirred in them in this turn.
-    fn astray_squares(&self) -> Vec<Square> {
+    pub(super) fn astray_squares(&self) -> Vec<Square> {
         mismatches(&self.beliefs, self.position.board())
             .into_iter()
             .filter(|s| self.is_news(*s) && self.beliefs.of(*s).looks >= 2)

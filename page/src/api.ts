@@ -1,0 +1,107 @@
+// What the station says and is told: the shapes of its API.
+
+export type Role = 'viewer' | 'arbiter' | 'administrator';
+export type Ruling = 'upheld' | 'dismissed' | 'unclear';
+export type Player = 'white' | 'black';
+
+export interface User {
+  id: number;
+  name: string;
+  role: Role;
+}
+
+export interface BoardState {
+  is: 'starting' | 'looking' | 'playing' | 'hand' | 'out_of_step' | 'not_seen' | 'camera_lost' | 'over' | 'failed';
+  why?: string | null;
+  squares?: string[];
+}
+
+export interface Board {
+  id: number;
+  name: string;
+  state: BoardState;
+  since_ms: number;
+  fen: string;
+  moves: string[];
+  last: string | null;
+  game: number | null;
+  doubts: string[];
+  not_recording: string | null;
+}
+
+export interface Contact {
+  id: number;
+  player: Player;
+  square: string | null;
+  piece: string;
+  kind: string;
+  touch_ms: number;
+  release_ms: number;
+}
+
+export interface Incident {
+  id: number;
+  board: string;
+  at_ms: number;
+  kind: string;
+  player: Player;
+  severity: 'alert' | 'review' | 'log';
+  probability: number;
+  article: string;
+  fen: string;
+  played: string;
+  obliged: string[];
+  contacts: Contact[];
+  contact: number | null;
+  frames: number;
+  withdrawn: boolean;
+  ruled: { ruling: Ruling; note: string; who: string; at_ms: number } | null;
+}
+
+export interface Opened extends Incident {
+  facts: string[];
+  standing: string | null;
+  allowed: string[];
+  played_uci: string | null;
+  times_ms: number[];
+}
+
+export interface Me {
+  user: User | null;
+  unclaimed: boolean;
+}
+
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    why: string,
+  ) {
+    super(why);
+  }
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const text = body === undefined ? null : JSON.stringify(body);
+  const answer = await fetch(path, { method, headers, body: text });
+  if (!answer.ok) {
+    const said: { error?: string } = await answer.json().catch(() => ({}));
+    throw new Refused(answer.status, said.error ?? answer.statusText);
+  }
+  return answer;
+}
+
+const get = async <T>(path: string): Promise<T> => (await ask('GET', path)).json() as Promise<T>;
+
+export const me = (): Promise<Me> => get('/api/me');
+export const boards = (): Promise<Board[]> => get('/api/boards');
+export const incidents = (): Promise<Incident[]> => get('/api/incidents');
+export const incident = (id: number, lang: string): Promise<Opened> => get(`/api/incidents/${id}?lang=${lang}`);
+export const frameUrl = (id: number, number: number): string => `/api/incidents/${id}/frames/${number}`;
+export const claim = (code: string, name: string, password: string) => ask('POST', '/api/claim', { code, name, password });
+export const login = (name: string, password: string) => ask('POST', '/api/login', { name, password });
+export const logout = () => ask('POST', '/api/logout');
+export const rule = (id: number, ruling: Ruling, note: string) => ask('POST', `/api/incidents/${id}/ruling`, { ruling, note });
+export const undo = (id: number) => ask('DELETE', `/api/incidents/${id}/ruling`);
+export const newGame = (board: number) => ask('POST', `/api/boards/${board}/new-game`);
+export const lookAgain = (board: number) => ask('POST', `/api/boards/${board}/look-again`);

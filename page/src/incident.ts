@@ -1,0 +1,322 @@
+// An incident opened: its frames one by one, the position, what was allowed, why, and the ruling.
+import { Chessground } from '@lichess-org/chessground';
+import type { DrawShape } from '@lichess-org/chessground/draw';
+import type { Key } from '@lichess-org/chessground/types';
+import * as api from './api';
+import type { Opened, Ruling } from './api';
+import { clock, h, seconds } from './dom';
+import { percent, sentence } from './sentence';
+import { current, t } from './words';
+
+/** Zoom steps. */
+const ZOOMS = [1, 1.5, 2, 3, 4];
+/** Longest wait between two frames while playing, milliseconds: gaps are not sat through. */
+const LONGEST_STEP_MS = 250;
+
+const key = (square: string): Key => square as Key;
+
+export class IncidentView {
+  readonly element = h('section', { class: 'incident', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'incident-title' });
+  private readonly image = h('img', { alt: '' });
+  private readonly stage = h('div', { class: 'stage' }, this.image);
+  private readonly caption = h('p', { class: 'caption', 'aria-live': 'off' });
+  private board = h('div', { class: 'position' });
+  private readonly now = h('i', { class: 'now' });
+  private readonly note = h('textarea', { id: 'note', rows: '2', maxlength: '2000' });
+  private readonly ruled = h('p', { class: 'ruled', role: 'status' });
+  private readonly said = h('p', { class: 'said', role: 'alert' });
+  private readonly play = h('button', { type: 'button', 'aria-keyshortcuts': 'Space', onclick: () => this.toggle() });
+  private readonly loaded = new Map<number, HTMLImageElement>();
+  private at = 0;
+  private zoom = 0;
+  private timer = 0;
+
+  private constructor(
+    private incident: Opened,
+    private readonly close: () => void,
+  ) {}
+
+  static async open(id: number, close: () => void): Promise<IncidentView> {
+    const view = new IncidentView(await api.incident(id, current()), close);
+    view.build();
+    return view;
+  }
+
+  get id(): number {
+    return this.incident.id;
+  }
+
+  private build(): void {
+    const { incident } = this;
+    this.board = h('div', { class: 'position' });
+    const button = (label: string, shortcut: string, work: () => void, cls = '') =>
+      h('button', { type: 'button', class: cls, 'aria-keyshortcuts': shortcut, onclick: work }, label, h('kbd', {}, shortcut));
+    this.note.value = incident.ruled?.note ?? '';
+    this.element.replaceChildren(
+      h(
+        'header',
+        {},
+        h('h2', { id: 'incident-title', tabindex: '-1' }, `${incident.board}: ${sentence(incident)}`),
+        button(t('back'), 'Esc', () => this.close()),
+      ),
+      h(
+        'div',
+        { class: 'proof' },
+        incident.times_ms.length ? this.stage : h('p', { class: 'none' }, t('no-frames')),
+        this.caption,
+        this.timeline(),
+        h(
+          'div',
+          { class: 'controls' },
+          button('\u25c0', '\u2190', () => this.step(-1)),
+          this.play,
+          button('\u25b6', '\u2192', () => this.step(1)),
+          button(t('zoom'), '+', () => this.zoomBy(1)),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'case' },
+        h('div', { class: 'frame' }, this.board),
+        h(
+          'dl',
+          {},
+          h('dt', {}, t('article', { article: incident.article })),
+          h('dd', {}, t('how-sure', { percent: percent(incident.probability) })),
+          h('dt', {}, t('allowed')),
+          h('dd', {}, incident.allowed.length ? incident.allowed.join(', ') : t('allowed-none')),
+          h('dt', {}, t('played')),
+          h('dd', {}, incident.played),
+        ),
+        h('h3', {}, t('why')),
+        h('ul', {}, ...incident.facts.map((fact) => h('li', {}, fact))),
+        incident.standing ? h('p', { class: 'standing' }, incident.standing) : null,
+        incident.withdrawn ? h('p', { class: 'withdrawn' }, t('withdrawn')) : null,
+      ),
+      h(
+        'div',
+        { class: 'ruling' },
+        h('h3', {}, t('ruling')),
+        this.ruled,
+        h(
+          'div',
+          { class: 'buttons' },
+          button(t('upheld'), 'U', () => void this.rule('upheld'), 'upheld'),
+          button(t('dismissed'), 'D', () => void this.rule('dismissed'), 'dismissed'),
+          button(t('unclear'), 'C', () => void this.rule('unclear'), 'unclear'),
+          button(t('undo'), 'Z', () => void this.undo()),
+        ),
+        h('label', { for: 'note' }, t('note'), h('kbd', {}, 'N')),
+        this.note,
+        this.said,
+      ),
+    );
+    this.note.addEventListener('keydown', (event) => this.inNote(event));
+    this.showRuling();
+    this.label();
+    const touch = this.contact()?.touch_ms;
+    this.go(touch === undefined ? 0 : this.nearest(touch));
+  }
+
+  /** To be called when it is on the page: the position needs its place to know its size. */
+  ready(): void {
+    Chessground(this.board, {
+      fen: this.incident.fen,
+      viewOnly: true,
+      coordinates: true,
+      orientation: this.incident.player,
+      animation: { enabled: false },
+      drawable: { enabled: false, visible: true, autoShapes: this.arrows() },
+    });
+    this.element.querySelector<HTMLElement>('#incident-title')?.focus();
+  }
+
+  private contact() {
+    return this.incident.contacts.find((c) => c.id === this.incident.contact);
+  }
+
+  /** What was allowed in green, what was played in red. */
+  private arrows(): DrawShape[] {
+    const arrow = (uci: string, brush: string): DrawShape => ({ orig: key(uci.slice(0, 2)), dest: key(uci.slice(2, 4)), brush });
+    const { obliged, played_uci } = this.incident;
+    const shapes = obliged.map((uci) => arrow(uci, 'green'));
+    if (played_uci) shapes.push(arrow(played_uci, 'red'));
+    const square = this.contact()?.square;
+    if (square) shapes.push({ orig: key(square), brush: 'yellow' });
+    return shapes;
+  }
+
+  /** The marks in time: touch, release, the move. */
+  private marks(): { id: string; ms: number }[] {
+    const contact = this.contact();
+    const marks = contact
+      ? [
+          { id: 'mark-touch', ms: contact.touch_ms },
+          { id: 'mark-release', ms: contact.release_ms },
+        ]
+      : [];
+    return [...marks, { id: 'mark-breach', ms: this.incident.at_ms }];
+  }
+
+  /** Frames lie side by side, not their times: there may be a long thought between. */
+  private timeline(): HTMLElement {
+    const count = this.incident.times_ms.length;
+    const line = h('div', { class: 'timeline', role: 'group', 'aria-label': t('timeline') }, this.now);
+    if (count < 2) return line;
+    this.marks().forEach(({ id, ms }, k) => {
+      const frame = this.nearest(ms);
+      const late = frame > 0.7 * count ? 'late' : '';
+      const mark = h('button', { type: 'button', class: late, onclick: () => this.go(frame) }, t(id), h('kbd', {}, String(k + 1)));
+      mark.style.left = `${(frame / (count - 1)) * 100}%`;
+      mark.style.top = `${k * 1.6}rem`;
+      line.append(mark);
+    });
+    return line;
+  }
+
+  private nearest(ms: number): number {
+    let best = 0;
+    this.incident.times_ms.forEach((time, k) => {
+      const known = this.incident.times_ms[best] ?? 0;
+      if (Math.abs(time - ms) < Math.abs(known - ms)) best = k;
+    });
+    return best;
+  }
+
+  private frame(number: number): HTMLImageElement {
+    let image = this.loaded.get(number);
+    if (!image) {
+      image = new Image();
+      image.src = api.frameUrl(this.id, number);
+      this.loaded.set(number, image);
+    }
+    return image;
+  }
+
+  private go(number: number): void {
+    const { times_ms } = this.incident;
+    if (!times_ms.length) return;
+    this.at = Math.min(Math.max(number, 0), times_ms.length - 1);
+    this.image.src = this.frame(this.at).src;
+    for (let k = 1; k <= 4; k += 1) if (this.at + k < times_ms.length) this.frame(this.at + k);
+    if (this.at > 0) this.frame(this.at - 1);
+    const zero = this.contact()?.touch_ms ?? this.incident.at_ms;
+    const text = t('frame-of', { number: this.at + 1, count: times_ms.length, offset: seconds((times_ms[this.at] ?? zero) - zero) });
+    this.caption.textContent = text;
+    this.image.alt = text;
+    this.now.style.left = `${(this.at / Math.max(times_ms.length - 1, 1)) * 100}%`;
+  }
+
+  private step(frames: number): void {
+    this.stop();
+    this.go(this.at + frames);
+  }
+
+  private zoomBy(steps: number): void {
+    this.zoom = (this.zoom + steps + ZOOMS.length) % ZOOMS.length;
+    this.image.style.transform = `scale(${ZOOMS[this.zoom] ?? 1})`;
+  }
+
+  private toggle(): void {
+    if (this.timer) this.stop();
+    else this.run();
+  }
+
+  /** Plays in a loop at the frames' own pace. */
+  private run(): void {
+    const { times_ms } = this.incident;
+    if (times_ms.length < 2) return;
+    const next = this.at + 1 < times_ms.length ? this.at + 1 : 0;
+    const apart = next ? (times_ms[next] ?? 0) - (times_ms[this.at] ?? 0) : LONGEST_STEP_MS;
+    this.timer = window.setTimeout(() => {
+      // A frame that has not come yet is waited for.
+      const image = this.frame(next);
+      if (image.complete) this.go(next);
+      this.run();
+    }, Math.min(Math.max(apart, 10), LONGEST_STEP_MS));
+    this.label();
+  }
+
+  stop(): void {
+    window.clearTimeout(this.timer);
+    this.timer = 0;
+    this.label();
+  }
+
+  private label(): void {
+    this.play.replaceChildren(t(this.timer ? 'pause' : 'play'), h('kbd', {}, '\u2423'));
+  }
+
+  private showRuling(): void {
+    const { ruled } = this.incident;
+    this.ruled.textContent = ruled
+      ? t('ruled', { ruling: t(ruled.ruling), who: ruled.who, time: clock(ruled.at_ms, current()) })
+      : t('not-ruled');
+    this.ruled.dataset['ruling'] = ruled?.ruling ?? '';
+  }
+
+  /** What another page did to it. */
+  async refresh(): Promise<void> {
+    const had = this.incident.times_ms.length;
+    this.incident = await api.incident(this.id, current());
+    this.showRuling();
+    // Its last frames may only have come now.
+    if (this.incident.times_ms.length !== had) {
+      const note = this.note.value;
+      this.loaded.clear();
+      this.build();
+      this.ready();
+      this.note.value = note;
+    }
+  }
+
+  private async rule(ruling: Ruling): Promise<void> {
+    await this.attempt(() => api.rule(this.id, ruling, this.note.value));
+  }
+
+  private async undo(): Promise<void> {
+    await this.attempt(() => api.undo(this.id));
+  }
+
+  private async attempt(work: () => Promise<unknown>): Promise<void> {
+    this.said.textContent = '';
+    try {
+      await work();
+      await this.refresh();
+    } catch (error) {
+      this.said.textContent = t('failed', { why: (error as Error).message });
+    }
+  }
+
+  private inNote(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Escape') {
+      event.preventDefault();
+      this.note.blur();
+      this.element.querySelector<HTMLElement>('#incident-title')?.focus();
+    }
+  }
+
+  /** Whether the key meant something here. */
+  key(event: KeyboardEvent): boolean {
+    const jump = this.marks()[Number(event.key) - 1];
+    const does: Record<string, () => void> = {
+      Escape: () => this.close(),
+      ArrowLeft: () => this.step(event.shiftKey ? -10 : -1),
+      ArrowRight: () => this.step(event.shiftKey ? 10 : 1),
+      Home: () => this.step(-Infinity),
+      End: () => this.step(Infinity),
+      ' ': () => this.toggle(),
+      '+': () => this.zoomBy(1),
+      '-': () => this.zoomBy(-1),
+      u: () => void this.rule('upheld'),
+      d: () => void this.rule('dismissed'),
+      c: () => void this.rule('unclear'),
+      z: () => void this.undo(),
+      n: () => this.note.focus(),
+    };
+    const work = jump ? () => this.step(this.nearest(jump.ms) - this.at) : does[event.key];
+    work?.();
+    return work !== undefined;
+  }
+}

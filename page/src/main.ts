@@ -1,0 +1,240 @@
+// The arbiter's page: who is there, the boards, the queue, an incident, and the keys for all of it.
+import '@lichess-org/chessground/assets/chessground.base.css';
+import '@lichess-org/chessground/assets/chessground.brown.css';
+import '@lichess-org/chessground/assets/chessground.cburnett.css';
+import './style.css';
+import * as api from './api';
+import type { Board, Incident, User } from './api';
+import { h } from './dom';
+import { entry } from './entry';
+import { IncidentView } from './incident';
+import { Queue } from './queue';
+import { sentence } from './sentence';
+import { current, setLanguage, t } from './words';
+import { Wall } from './wall';
+
+const app = document.querySelector<HTMLElement>('#app')!;
+
+/** What the log tells of that changes the queue. */
+const CHANGES = ['incident', 'incident_withdrawn', 'evidence', 'ruling'];
+
+/** What is on the page after logging in. */
+class Desk {
+  private readonly boards = new Map<number, Board>();
+  private incidents: Incident[] = [];
+  private readonly arbiter: boolean;
+  private wall: Wall;
+  private queue: Queue;
+  private opened: IncidentView | undefined;
+  private readonly overlay = h('div', { class: 'overlay', hidden: true });
+  private readonly link = h('span', { class: 'link', role: 'status' });
+  private readonly news = h('p', { class: 'news', role: 'status', 'aria-live': 'polite' });
+  private readonly help = h('dialog', { class: 'help' });
+  private events: EventSource | undefined;
+  private last = 0;
+
+  constructor(
+    private readonly user: User,
+    private readonly leave: () => void,
+  ) {
+    this.arbiter = user.role !== 'viewer';
+    this.wall = new Wall(this.arbiter);
+    this.queue = new Queue((id) => void this.open(id));
+  }
+
+  async start(): Promise<void> {
+    await this.fetch();
+    this.build();
+    document.addEventListener('keydown', this.onkey);
+    this.listen();
+  }
+
+  private async fetch(): Promise<void> {
+    for (const board of await api.boards()) this.boards.set(board.id, board);
+    if (this.arbiter) this.incidents = await api.incidents();
+  }
+
+  /** All of it in the current language. */
+  private build(): void {
+    this.wall.stop();
+    this.wall = new Wall(this.arbiter);
+    this.queue = new Queue((id) => void this.open(id));
+    const button = (label: string, shortcut: string, work: () => void) =>
+      h('button', { type: 'button', onclick: work }, label, shortcut ? h('kbd', {}, shortcut) : null);
+    app.replaceChildren(
+      h(
+        'header',
+        { class: 'top' },
+        h('h1', {}, 'Adoube'),
+        this.link,
+        button(t('language'), 'L', () => this.language()),
+        button(t('keys'), '?', () => this.showHelp()),
+        button(t('log-out', { name: this.user.name }), '', () => void this.logOut()),
+      ),
+      this.news,
+      h(
+        'main',
+        { class: 'desk' },
+        this.wall.element,
+        this.arbiter ? this.queue.element : h('aside', { class: 'queue' }, h('p', {}, t('viewer-note'))),
+      ),
+      this.overlay,
+      this.help,
+    );
+    for (const board of this.boards.values()) this.wall.show(board);
+    this.showQueue();
+  }
+
+  private showQueue(): void {
+    this.queue.show(this.incidents, [...this.boards.values()]);
+    const waiting = this.incidents.filter((i) => !i.ruled).length;
+    document.title = waiting ? `(${waiting}) Adoube` : 'Adoube';
+  }
+
+  /** One stream; a page that was cut off names the last event that it has, and hears what it missed. */
+  private listen(): void {
+    const events = new EventSource(`/api/events${this.last ? `?after=${this.last}` : ''}`);
+    this.events = events;
+    events.onopen = () => {
+      this.link.textContent = t('connected');
+      this.link.classList.remove('lost');
+      // What was missed is told, but what changed before the first event is not.
+      void this.refresh();
+    };
+    events.onerror = () => {
+      this.link.textContent = t('cut-off');
+      this.link.classList.add('lost');
+      // The browser tries again by itself, unless it was turned away.
+      if (events.readyState === EventSource.CLOSED) window.setTimeout(() => void this.again(), 2000);
+    };
+    events.addEventListener('board', (event) => {
+      const board = JSON.parse((event as MessageEvent<string>).data) as Board;
+      this.boards.set(board.id, board);
+      this.wall.show(board);
+      this.queue.hint([...this.boards.values()]);
+    });
+    for (const kind of CHANGES)
+      events.addEventListener(kind, (event) => {
+        this.last = Number((event as MessageEvent<string>).lastEventId) || this.last;
+        void this.refresh();
+      });
+  }
+
+  private async again(): Promise<void> {
+    try {
+      if ((await api.me()).user) this.listen();
+      else this.end();
+    } catch {
+      window.setTimeout(() => void this.again(), 2000);
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    if (!this.arbiter) return;
+    try {
+      const known = new Set(this.incidents.map((i) => i.id));
+      this.incidents = await api.incidents();
+      const fresh = this.incidents.find((i) => !known.has(i.id));
+      if (fresh) this.news.textContent = t('new-alert', { sentence: `${fresh.board}: ${sentence(fresh)}` });
+      this.showQueue();
+      await this.opened?.refresh();
+    } catch (error) {
+      if (error instanceof api.Refused && error.status === 401) this.end();
+    }
+  }
+
+  private async open(id: number): Promise<void> {
+    this.shut();
+    this.opened = await IncidentView.open(id, () => this.shut());
+    this.overlay.hidden = false;
+    this.overlay.replaceChildren(this.opened.element);
+    this.opened.ready();
+  }
+
+  private shut(): void {
+    this.opened?.stop();
+    this.opened = undefined;
+    this.overlay.hidden = true;
+    this.overlay.replaceChildren();
+  }
+
+  private language(): void {
+    setLanguage(current() === 'de' ? 'en' : 'de');
+    const open = this.opened?.id;
+    this.shut();
+    this.news.textContent = '';
+    this.build();
+    this.link.textContent = t(this.link.classList.contains('lost') ? 'cut-off' : 'connected');
+    if (open !== undefined) void this.open(open);
+  }
+
+  private showHelp(): void {
+    const keys: [string, string][] = [
+      ['\u2191 \u2193', 'key-queue'],
+      ['Enter', 'key-open'],
+      ['\u2190 \u2192', 'key-step'],
+      ['Home End', 'key-ends'],
+      ['1 2 3', 'key-jump'],
+      ['\u2423', 'key-play'],
+      ['+ \u2212', 'key-zoom'],
+      ['U D C', 'key-rule'],
+      ['N', 'key-note'],
+      ['Z', 'key-undo'],
+      ['Esc', 'key-close'],
+      ['L', 'key-language'],
+    ];
+    this.help.replaceChildren(
+      h('h2', {}, t('keys')),
+      h('dl', {}, ...keys.flatMap(([key, id]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, t(id))])),
+      h('button', { type: 'button', onclick: () => this.help.close() }, t('close')),
+    );
+    this.help.showModal();
+  }
+
+  private readonly onkey = (event: KeyboardEvent): void => {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.altKey || event.metaKey || this.help.open) return;
+    if (target.matches('input, textarea')) return;
+    // A button does by itself what it is for.
+    if (target.matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
+    if (this.key(event)) event.preventDefault();
+  };
+
+  private key(event: KeyboardEvent): boolean {
+    if (event.key === '?') this.showHelp();
+    else if (event.key === 'l') this.language();
+    else if (this.opened) return this.opened.key(event);
+    else if (event.key === 'ArrowDown' || event.key === 'j') this.queue.step(1);
+    else if (event.key === 'ArrowUp' || event.key === 'k') this.queue.step(-1);
+    else if (event.key === 'Enter' && this.queue.first !== undefined) void this.open(this.queue.first);
+    else return false;
+    return true;
+  }
+
+  private async logOut(): Promise<void> {
+    await api.logout().catch(() => undefined);
+    this.end();
+  }
+
+  private end(): void {
+    this.events?.close();
+    this.wall.stop();
+    this.shut();
+    document.removeEventListener('keydown', this.onkey);
+    this.leave();
+  }
+}
+
+async function begin(): Promise<void> {
+  try {
+    const { user, unclaimed } = await api.me();
+    if (user) await new Desk(user, () => void begin()).start();
+    else app.replaceChildren(entry(unclaimed, () => void begin()));
+  } catch {
+    app.replaceChildren(h('main', {}, h('p', { class: 'said' }, t('cut-off'))));
+    window.setTimeout(() => void begin(), 2000);
+  }
+}
+
+setLanguage(current());
+void begin();

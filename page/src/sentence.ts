@@ -1,0 +1,19 @@
+// An incident in one sentence.
+import type { Incident } from './api';
+import { has, t } from './words';
+
+export function sentence(incident: Incident): string {
+  const contact = incident.contacts.find((c) => c.id === incident.contact);
+  const what = contact?.square
+    ? t('the-piece', { piece: t('piece', { letter: contact.piece.toUpperCase() }), square: contact.square })
+    : t('some-piece');
+  const id = `what-${incident.kind}`;
+  return t(has(id) ? id : 'what-other', {
+    player: t(incident.player === 'white' ? 'White' : 'Black'),
+    what,
+    played: incident.played,
+    kind: incident.kind.replaceAll('_', ' '),
+  });
+}
+
+export const percent = (probability: number): number => Math.round(probability * 100);

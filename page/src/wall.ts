@@ -1,0 +1,133 @@
+// The wall of boards: position, live picture, what each is doing, the last moves.
+import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
+import type { Key } from '@lichess-org/chessground/types';
+import * as api from './api';
+import type { Board } from './api';
+import { h } from './dom';
+import { t } from './words';
+
+/** How often a live picture is fetched, milliseconds. */
+const PICTURE_MS = 700;
+/** Half-moves shown of a game. */
+const LAST_MOVES = 12;
+
+const keys = (uci: string): Key[] => [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key];
+
+/** The last moves with their numbers. */
+function moves(board: Board): string {
+  const from = Math.max(0, board.moves.length - LAST_MOVES);
+  const first = from - (from % 2);
+  return board.moves
+    .slice(first)
+    .map((san, k) => ((first + k) % 2 === 0 ? `${(first + k) / 2 + 1}.\u00a0${san}` : san))
+    .join(' ');
+}
+
+/** What a person should do about a board, if anything. */
+function advice(board: Board): string[] {
+  const { state } = board;
+  const said: string[] = [];
+  if (state.is === 'looking') said.push(state.why ?? t('looking-what'));
+  else if (state.is === 'out_of_step') said.push(t('out-of-step-what', { squares: (state.squares ?? []).join(', ') }));
+  else if (state.why) said.push(state.why);
+  if (board.not_recording) said.push(t('not-recording', { why: board.not_recording }));
+  return said;
+}
+
+export class Wall {
+  readonly element = h('section', { class: 'wall', 'aria-labelledby': 'wall-title' });
+  private readonly cards = new Map<number, Card>();
+
+  constructor(private readonly arbiter: boolean) {
+    this.element.append(h('h2', { id: 'wall-title' }, t('boards')));
+  }
+
+  show(board: Board): void {
+    let card = this.cards.get(board.id);
+    if (!card) {
+      card = new Card(board, this.arbiter);
+      this.cards.set(board.id, card);
+      this.element.append(card.element);
+      card.ready();
+    }
+    card.show(board);
+  }
+
+  stop(): void {
+    for (const card of this.cards.values()) card.stop();
+  }
+}
+
+class Card {
+  readonly element: HTMLElement;
+  private readonly position = h('div', { class: 'position' });
+  private readonly picture = h('img', { alt: '' });
+  private readonly state = h('span', { class: 'state' });
+  private readonly line = h('p', { class: 'moves' });
+  private readonly advice = h('div', { class: 'advice' });
+  private ground: Api | undefined;
+  private timer = 0;
+
+  constructor(board: Board, private readonly arbiter: boolean) {
+    this.picture.alt = t('picture-of', { board: board.name });
+    const button = (label: string, work: () => Promise<unknown>) =>
+      h('button', { type: 'button', onclick: () => void work().catch((e: Error) => this.say([e.message])) }, label);
+    const fresh = button(t('new-game'), async () => {
+      if (confirm(t('new-game-sure'))) await api.newGame(board.id);
+    });
+    const again = button(t('look-again'), () => api.lookAgain(board.id));
+    this.element = h(
+      'article',
+      { class: 'card', 'aria-label': board.name },
+      h('header', {}, h('h3', {}, board.name), this.state),
+      this.advice,
+      h('div', { class: 'views' }, h('div', { class: 'frame' }, this.position), arbiter ? this.picture : null),
+      this.line,
+      arbiter ? h('footer', {}, fresh, again) : null,
+    );
+    if (arbiter) this.follow(board.id);
+  }
+
+  /** The position needs its place on the page to know its size. */
+  ready(): void {
+    this.ground = Chessground(this.position, { viewOnly: true, coordinates: false, animation: { enabled: false } });
+  }
+
+  show(board: Board): void {
+    this.ground?.set({ fen: board.fen, lastMove: board.last ? keys(board.last) : [] });
+    this.state.textContent = t(`state-${board.state.is}`);
+    this.element.dataset['state'] = board.state.is;
+    this.line.textContent = board.moves.length ? moves(board) : t('no-moves');
+    this.say(advice(board));
+  }
+
+  private say(lines: string[]): void {
+    this.advice.replaceChildren(...lines.map((line) => h('p', {}, line)));
+  }
+
+  /** A new picture once the one before has come; none while the page is hidden. */
+  private follow(id: number): void {
+    const next = () => {
+      const loading = new Image();
+      const later = () => (this.timer = window.setTimeout(next, PICTURE_MS));
+      if (document.hidden) {
+        later();
+        return;
+      }
+      loading.onload = () => {
+        this.picture.src = loading.src;
+        this.picture.classList.add('live');
+        later();
+      };
+      loading.onerror = later;
+      loading.src = `/api/boards/${id}/picture?t=${Date.now()}`;
+    };
+    next();
+  }
+
+  stop(): void {
+    window.clearTimeout(this.timer);
+    if (this.arbiter) this.picture.removeAttribute('src');
+  }
+}

@@ -1,0 +1,40 @@
+// The page's words, by Fluent catalogues as the rules' own are.
+import { FluentBundle, FluentResource, type FluentVariable } from '@fluent/bundle';
+import de from '../words/de.ftl?raw';
+import en from '../words/en.ftl?raw';
+
+export type Language = 'en' | 'de';
+
+function bundle(language: Language, text: string): FluentBundle {
+  // No marks around arguments: words are also compared and put into attributes.
+  const made = new FluentBundle(language, { useIsolating: false });
+  made.addResource(new FluentResource(text));
+  return made;
+}
+
+const bundles = { en: bundle('en', en), de: bundle('de', de) };
+const KEPT = 'adoube-language';
+
+let language: Language = kept();
+
+function kept(): Language {
+  const said = localStorage.getItem(KEPT) ?? navigator.language.slice(0, 2);
+  return said === 'de' ? 'de' : 'en';
+}
+
+export const current = (): Language => language;
+
+export function setLanguage(next: Language): void {
+  language = next;
+  localStorage.setItem(KEPT, next);
+  document.documentElement.lang = next;
+}
+
+/** A message in the current language; one that is missing shows its name. */
+export function t(id: string, args?: Record<string, FluentVariable>): string {
+  const in_ = bundles[language];
+  const message = in_.getMessage(id);
+  return message?.value ? in_.formatPattern(message.value, args) : id;
+}
+
+export const has = (id: string): boolean => bundles[language].hasMessage(id);

@@ -1,0 +1,121 @@
+# Deutsch. Was die Seite sagt; was die Regeln sagen, kommt aus deren eigenen Katalogen.
+
+language = English
+log-out = Abmelden ({ $name })
+keys = Tasten
+close = Schließen
+connected = Verbunden
+cut-off = Die Verbindung zur Station ist unterbrochen: was hier steht, ist alt. Neuer Versuch läuft.
+failed = Das ging nicht: { $why }
+
+# ---- Anmeldung
+claim-title = Willkommen. Diese Station ist neu.
+claim-lead = Wähle Name und Kennwort der Verwaltung. Der Code steht dort, wo die Station gestartet wurde.
+login-title = Anmelden
+code = Code
+name = Name
+password = Kennwort
+password-hint = mindestens 10 Zeichen: drei Wörter genügen
+claim-do = Verwaltung anlegen
+login-do = Anmelden
+
+# ---- Bretter
+boards = Bretter
+state-starting = startet
+state-looking = sucht das Brett
+state-playing = Partie läuft
+state-hand = Hand über dem Brett
+state-out_of_step = außer Tritt
+state-not_seen = Brett nicht zu sehen
+state-camera_lost = Kamera ausgefallen
+state-over = Aufnahme zu Ende
+state-failed = fehlgeschlagen
+out-of-step-what = Diese Felder zeigen nicht, was die Züge sagen: { $squares }. Sieh nach dem Brett; eine neue Partie beginnt mit der Grundstellung.
+looking-what = Das Brett wird gesucht. Stelle die Grundstellung auf und halte Hände fern; es dauert einige Sekunden.
+not-recording = Bilder werden nicht aufbewahrt: { $why }
+new-game = Neue Partie
+new-game-sure = Wirklich? Das beendet die laufende Partie.
+look-again = Brett neu suchen
+no-moves = noch kein Zug
+picture-of = Livebild von { $board }
+
+# ---- Vorfälle
+incidents = Vorfälle
+next-title = Was jetzt zu tun ist
+next-looking = Bretter werden gesucht. Wo eines nicht zu finden ist, steht warum und was hilft.
+next-wait = Alles wird beobachtet. Geschieht etwas, erscheint es hier, ohne einen Ton. Das Programm entscheidet nichts: du entscheidest.
+next-open = Wähle einen Vorfall mit den Pfeiltasten und öffne ihn mit Enter.
+viewer-note = Du siehst Stellungen und Züge. Vorfälle und Bilder sind für Schiedsrichter.
+to-rule = { $count ->
+    [0] nichts zu entscheiden
+    [one] 1 zu entscheiden
+   *[other] { $count } zu entscheiden
+}
+sure = { $percent } %
+severity-alert = Alarm
+severity-review = bitte ansehen
+withdrawn = zurückgezogen: es war ein anderer Zug
+new-alert = Neu: { $sentence }
+
+White = Weiß
+Black = Schwarz
+piece = { $letter ->
+    [P] den Bauern
+    [N] den Springer
+    [B] den Läufer
+    [R] den Turm
+    [Q] die Dame
+   *[K] den König
+}
+the-piece = { $piece } auf { $square }
+some-piece = eine Figur
+what-touch_move = { $player } berührte { $what } und zog { $played }.
+what-illegal_move = { $player } zog { $played }; das ist nicht regelgemäß.
+what-two_hands = { $player } zog { $played } mit zwei Händen.
+what-move_changed_after_release = { $player } ließ einen Zug los und zog dann { $played }.
+what-castling_rook_first = { $player } berührte zuerst den Turm und rochierte.
+what-adjust_without_notice = { $player } rückte { $what } zurecht; ob es angesagt wurde, ist nicht bekannt.
+what-adjust_out_of_turn = { $player } rückte { $what } zurecht, als der Gegner am Zug war.
+what-touch_by_opponent = { $player } berührte { $what }, als der Gegner am Zug war.
+what-other = { $player }: { $kind }, { $played }.
+
+# ---- ein Vorfall
+back = Zurück zu den Brettern
+article = Artikel { $article }
+how-sure = Zu { $percent } % sicher gesehen
+allowed = Erlaubt waren
+allowed-none = Nichts Bestimmtes war geboten.
+played = Gespielt
+why = Warum
+frame-of = Bild { $number } von { $count }, { $offset } s
+no-frames = Hiervon sind keine Bilder aufbewahrt.
+mark-touch = Berührung
+mark-release = Loslassen
+mark-breach = Zug gemacht
+moved-on = der Zug
+ruling = Entscheidung
+note = Notiz
+upheld = Bestätigt
+dismissed = Verworfen
+unclear = Unklar
+undo = Zurücknehmen
+ruled = { $ruling } durch { $who } um { $time }
+not-ruled = Noch nicht entschieden.
+play = Abspielen
+pause = Anhalten
+zoom = Vergrößern
+timeline = Berührung und Zug in der Zeit
+
+# ---- Tasten
+key-queue = einen Vorfall wählen
+key-open = ihn öffnen
+key-step = ein Bild zurück, vor
+key-ends = erstes, letztes Bild
+key-jump = zur Berührung, zum Loslassen, zum Zug
+key-play = in Schleife abspielen, anhalten
+key-zoom = vergrößern, verkleinern
+key-rule = bestätigt, verworfen, unklar
+key-note = erst eine Notiz schreiben; Enter beendet sie
+key-undo = die Entscheidung zurücknehmen
+key-close = schließen
+key-language = Sprache

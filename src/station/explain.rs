@@ -1,0 +1,200 @@
+//! Why an incident is one, in the words of a language: from the same catalogues as the rules.
+
+use shakmaty::{CastlingMode, Color, Square, san::SanPlus, uci::UciMove};
+
+use super::store::games::StoredIncident;
+use crate::{
+    events::position_from_fen,
+    rules::{Edition, Event, Fact, Language, Ledger, TouchFlag},
+};
+
+/// Small facts, a sentence each. What cannot be told in a language is told in English, as it was
+/// stored.
+pub(super) fn explanation(incident: &StoredIncident, language: Language) -> Vec<String> {
+    if language == Language::English {
+        return incident.explanation.clone();
+    }
+    facts(incident)
+        .map(|facts| facts.iter().map(|f| f.in_language(language)).collect())
+        .unwrap_or_else(|| incident.explanation.clone())
+}
+
+/// The facts again: what binds is judged anew from the contact and the position.
+fn facts(incident: &StoredIncident) -> Option<Vec<Fact>> {
+    let player = Color::from(incident.player);
+    let plain = |id| Some(vec![Fact::by(id, player)]);
+    match incident.kind.as_str() {
+        "two_hands" => plain("two-hands"),
+        "adjust_without_notice" => plain("adjusted-no-notice"),
+        "adjust_out_of_turn" => plain("adjusted-out-of-turn"),
+        "touch_by_opponent" => plain("touched-out-of-turn"),
+        "touch_move" | "castling_rook_first" => {
+            let mut facts = touched(incident, incident.laws.parse().ok()?)?.facts();
+            facts.push(Fact::by("played-instead", player).played(incident.played.clone()));
+            Some(facts)
+        }
+        "illegal_move" => {
+            let played = incident.played.clone();
+            Some(vec![
+                Fact::by("played-instead", player).played(played.clone()),
+                Fact::new("not-legal").played(played),
+            ])
+        }
+        _ => None,
+    }
+}
+
+/// Who may raise it, and until when, in the words of a language.
+pub(super) fn standing(incident: &StoredIncident, language: Language) -> Option<String> {
+    let edition: Edition = incident.laws.parse().ok()?;
+    let mut ledger = touched(incident, edition)?;
+    let position = position_from_fen(&incident.fen).ok()?;
+    let san: SanPlus = incident.played.parse().ok()?;
+    let played = san.san.to_move(&position).ok()?;
+    let made = Event::Move {
+        player: incident.player.into(),
+        uci: UciMove::from_move(played, CastlingMode::Standard),
+        two_hands: false,
+    };
+    ledger.apply(&made).ok()?;
+    let facts = ledger.breach_facts();
+    Some(facts.get(1)?.in_language(language))
+}
+
+/// The squares of what was played, as `e2e4`.
+pub(super) fn played_uci(incident: &StoredIncident) -> Option<String> {
+    let position = position_from_fen(&incident.fen).ok()?;
+    let legal = incident
+        .played
+        .parse::<SanPlus>()
+        .ok()
+        .and_then(|san| san.san.to_move(&position).ok());
+    match legal {
+        Some(played) => Some(UciMove::from_move(played, CastlingMode::Standard).to_string()),
+        // An illegal move is stored as its squares.
+        None => incident
+            .played
+            .parse::<UciMove>()
+            .ok()
+            .map(|u| u.to_string()),
+    }
+}
+
+/// The moves that were allowed, SAN.
+pub(super) fn allowed(incident: &StoredIncident) -> Vec<String> {
+    let Ok(position) = position_from_fen(&incident.fen) else {
+        return Vec::new();
+    };
+    let san = |uci: &String| {
+        let legal = uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+        Some(SanPlus::from_move(position.clone(), legal).to_string())
+    };
+    let moves = incident.obliged.iter();
+    moves
+        .map(|uci| san(uci).unwrap_or_else(|| uci.clone()))
+        .collect()
+}
+
+/// The turn up to the contact.
+fn touched(incident: &StoredIncident, edition: Edition) -> Option<Ledger> {
+    let contact = incident
+        .contacts
+        .iter()
+        .find(|c| Some(c.id) == incident.contact)?;
+    let square: Square = contact.square.as_deref()?.parse().ok()?;
+    let mut ledger = Ledger::new(position_from_fen(&incident.fen).ok()?, edition);
+    let touch = Event::Touch {
+        player: contact.player.into(),
+        squares: vec![square],
+        flag: TouchFlag::Deliberate,
+    };
+    ledger.apply(&touch).ok()?;
+    Some(ledger)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Contact, ContactKind, Player, Severity};
+
+    /// White touches the knight on b1 and plays the pawn to d4.
+    fn knight_touched() -> StoredIncident {
+        StoredIncident {
+            id: 1,
+            board: "One".to_owned(),
+            laws: "fide-2023".to_owned(),
+            ply: 0,
+            at_ms: 3000.0,
+            kind: "touch_move".to_owned(),
+            player: Player::White,
+            severity: Severity::Alert,
+            probability: 0.9,
+            article: "4.3.1".to_owned(),
+            fen: crate::broadcast::game::START_FEN.to_owned(),
+            played: "d4".to_owned(),
+            obliged: vec!["b1a3".to_owned(), "b1c3".to_owned()],
+            contacts: vec![Contact {
+                id: 7,
+                player: Player::White,
+                hand: None,
+                square: Some("b1".to_owned()),
+                piece: "N".to_owned(),
+                kind: ContactKind::Touch,
+                touch_ms: 1000.0,
+                lift_ms: None,
+                place_ms: None,
+                release_ms: 1300.0,
+                to: None,
+                probability: Some(0.9),
+            }],
+            contact: Some(7),
+            explanation: vec!["As it was stored.".to_owned()],
+            frames: 0,
+            withdrawn: false,
+            ruled: None,
+        }
+    }
+
+    #[test]
+    fn the_chain_of_facts_is_told_in_german() {
+        let told = explanation(&knight_touched(), Language::German).join(" ");
+        assert!(
+            told.contains("b1") && told.contains("4.3.1") && told.contains("d4"),
+            "{told}"
+        );
+        assert!(told.contains("Weiß") && !told.contains("White"), "{told}");
+        let english = explanation(&knight_touched(), Language::English);
+        assert_eq!(english, ["As it was stored."]);
+    }
+
+    #[test]
+    fn moves_are_told_by_their_squares_and_as_they_are_written() {
+        let incident = knight_touched();
+        assert_eq!(played_uci(&incident).as_deref(), Some("d2d4"));
+        assert_eq!(allowed(&incident), ["Na3", "Nc3"]);
+        let illegal = StoredIncident {
+            played: "a1a5".to_owned(),
+            ..incident
+        };
+        assert_eq!(played_uci(&illegal).as_deref(), Some("a1a5"));
+    }
+
+    #[test]
+    fn who_may_raise_it_follows_from_the_edition() {
+        let said = standing(&knight_touched(), Language::English).unwrap();
+        assert!(said.contains("may raise it"), "{said}");
+    }
+
+    #[test]
+    fn what_cannot_be_judged_again_is_told_as_it_was_stored() {
+        let unknown = StoredIncident {
+            contact: None,
+            ..knight_touched()
+        };
+        assert_eq!(
+            explanation(&unknown, Language::German),
+            ["As it was stored."]
+        );
+        assert_eq!(standing(&unknown, Language::German), None);
+    }
+}

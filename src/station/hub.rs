@@ -1,0 +1,216 @@
+//! What the boards are doing now, for whoever wants to know, and what they are told to do.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use serde::Serialize;
+use tokio::sync::broadcast;
+
+use super::live::Counts;
+
+/// States that may wait for a follower before it misses some.
+const FOLLOWERS_MOST: usize = 256;
+
+/// What a board is doing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum State {
+    /// Nothing yet.
+    Starting,
+    /// The board is being looked for; why it was not accepted before.
+    Looking {
+        /// A sentence that tells what to do.
+        why: Option<String>,
+    },
+    /// A game is being watched.
+    Playing,
+    /// A hand is over the board.
+    Hand,
+    /// The squares do not show what the moves say.
+    OutOfStep {
+        /// Which squares.
+        squares: Vec<String>,
+    },
+    /// The board is hidden, or was moved and not found again yet.
+    NotSeen,
+    /// No pictures come.
+    CameraLost {
+        /// Why, and what to do.
+        why: String,
+    },
+    /// The recording is over.
+    Over,
+    /// The program itself failed on this board; it is being tried again.
+    Failed {
+        /// What failed.
+        why: String,
+    },
+}
+
+/// A board as it is now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Snapshot {
+    /// Its number.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// What it is doing.
+    pub state: State,
+    /// Since when, milliseconds since 1970.
+    pub since_ms: f64,
+    /// The position that stands.
+    pub fen: String,
+    /// The moves, SAN.
+    pub moves: Vec<String>,
+    /// Squares of the last move, as `e2e4`.
+    pub last: Option<String>,
+    /// Number of the game.
+    pub game: Option<i64>,
+    /// What is doubtful about the camera's place, in sentences.
+    pub doubts: Vec<String>,
+    /// Why frames are not being kept, if they are not.
+    pub not_recording: Option<String>,
+}
+
+/// What a board may be told to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// End this game; look for the start position.
+    NewGame {
+        /// Who says so.
+        who: String,
+    },
+    /// Look for the board again; the game goes on.
+    LookAgain,
+}
+
+/// One board, as its worker, its reader and the pages share it.
+pub struct Board {
+    /// Counts of its source.
+    pub counts: Arc<Counts>,
+    snapshot: Mutex<Snapshot>,
+    picture: Mutex<Option<Picture>>,
+    command: Mutex<Option<Command>>,
+}
+
+/// The newest picture of a board.
+#[derive(Clone)]
+pub struct Picture {
+    /// Capture time, milliseconds since 1970.
+    pub t_ms: f64,
+    /// JPEG.
+    pub jpeg: Arc<[u8]>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Board {
+    /// As it is now.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        lock(&self.snapshot).clone()
+    }
+
+    /// Its newest picture.
+    #[must_use]
+    pub fn picture(&self) -> Option<Picture> {
+        lock(&self.picture).clone()
+    }
+
+    /// Shows a new picture.
+    pub(super) fn show(&self, picture: Picture) {
+        *lock(&self.picture) = Some(picture);
+    }
+
+    /// Tells the board to do something; a command that was not yet obeyed is forgotten.
+    pub fn tell(&self, command: Command) {
+        *lock(&self.command) = Some(command);
+    }
+
+    /// What it was told to do, once.
+    pub(super) fn told(&self) -> Option<Command> {
+        lock(&self.command).take()
+    }
+}
+
+/// All boards.
+pub struct Hub {
+    boards: RwLock<BTreeMap<i64, Arc<Board>>>,
+    followers: broadcast::Sender<Arc<Snapshot>>,
+    stop: AtomicBool,
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        Self {
+            boards: RwLock::default(),
+            followers: broadcast::channel(FOLLOWERS_MOST).0,
+            stop: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Hub {
+    /// Adds a board.
+    pub(super) fn add(&self, snapshot: Snapshot) -> Arc<Board> {
+        let id = snapshot.id;
+        let board = Arc::new(Board {
+            counts: Arc::default(),
+            snapshot: Mutex::new(snapshot),
+            picture: Mutex::default(),
+            command: Mutex::default(),
+        });
+        let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);
+        boards.insert(id, Arc::clone(&board));
+        board
+    }
+
+    /// A board by its number.
+    #[must_use]
+    pub fn board(&self, id: i64) -> Option<Arc<Board>> {
+        let boards = self.boards.read().unwrap_or_else(PoisonError::into_inner);
+        boards.get(&id).cloned()
+    }
+
+    /// All boards, by number.
+    #[must_use]
+    pub fn boards(&self) -> Vec<Arc<Board>> {
+        let boards = self.boards.read().unwrap_or_else(PoisonError::into_inner);
+        boards.values().cloned().collect()
+    }
+
+    /// Changes what a board shows, and tells it if it did change.
+    pub(super) fn update(&self, board: &Board, change: impl FnOnce(&mut Snapshot)) {
+        let mut snapshot = lock(&board.snapshot);
+        let before = snapshot.clone();
+        change(&mut snapshot);
+        if *snapshot != before {
+            // Nobody may be following. Sent under the lock: in the order of the changes.
+            let _ = self.followers.send(Arc::new(snapshot.clone()));
+        }
+    }
+
+    /// Each change from now on.
+    #[must_use]
+    pub fn follow(&self) -> broadcast::Receiver<Arc<Snapshot>> {
+        self.followers.subscribe()
+    }
+
+    /// Tells all boards to stop.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether to stop.
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

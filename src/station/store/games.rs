@@ -1,0 +1,675 @@
+//! Boards, games, moves, incidents and rulings.
+
+use rusqlite::{OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{Change, Store, StoreError};
+use crate::{
+    events::Findings,
+    record::{Contact, Incident, Player, Severity},
+};
+
+/// What an arbiter decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ruling {
+    /// There was a breach.
+    Upheld,
+    /// There was none.
+    Dismissed,
+    /// It cannot be told.
+    Unclear,
+}
+
+impl Ruling {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Upheld => "upheld",
+            Self::Dismissed => "dismissed",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
+/// A move as stored.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StoredMove {
+    /// Number from 0.
+    pub ply: u32,
+    /// UCI.
+    pub uci: String,
+    /// SAN, or the squares of an illegal move.
+    pub san: String,
+    /// Whether it was legal.
+    pub legal: bool,
+    /// When it was made, milliseconds since 1970.
+    pub made_ms: f64,
+    /// Position after it.
+    pub fen: String,
+}
+
+/// A game.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Game {
+    /// Its number.
+    pub id: i64,
+    /// When its first frame was captured, milliseconds since 1970.
+    pub begun_ms: f64,
+    /// Where it began.
+    pub start_fen: String,
+    /// Edition of the Laws.
+    pub laws: String,
+    /// The moves so far.
+    pub moves: Vec<StoredMove>,
+}
+
+impl Game {
+    /// The position that stands.
+    #[must_use]
+    pub fn fen(&self) -> &str {
+        self.moves.last().map_or(&self.start_fen, |m| &m.fen)
+    }
+}
+
+/// One turn of a game, to be stored.
+pub struct TurnFound<'a> {
+    /// The game.
+    pub game: i64,
+    /// Number from 0.
+    pub ply: u32,
+    /// Time zero of the findings, milliseconds since 1970.
+    pub zero_ms: f64,
+    /// One move, its contacts and incidents.
+    pub found: &'a Findings,
+    /// Position before the move.
+    pub before: &'a str,
+    /// Position after it.
+    pub after: &'a str,
+}
+
+/// The ruling that stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ruled {
+    /// What.
+    pub ruling: Ruling,
+    /// Why.
+    pub note: String,
+    /// By whom.
+    pub who: String,
+    /// When, milliseconds since 1970.
+    pub at_ms: f64,
+}
+
+/// An incident as stored.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StoredIncident {
+    /// Its number.
+    pub id: i64,
+    /// Name of the board.
+    pub board: String,
+    /// Edition of the Laws.
+    pub laws: String,
+    /// Number of the turn, from 0.
+    pub ply: u32,
+    /// When it was complete, milliseconds since 1970.
+    pub at_ms: f64,
+    /// As `touch_move`.
+    pub kind: String,
+    /// Whose breach.
+    pub player: Player,
+    /// How much time it deserves.
+    pub severity: Severity,
+    /// P(breach).
+    pub probability: f64,
+    /// Article.
+    pub article: String,
+    /// Position before the turn.
+    pub fen: String,
+    /// What was played, SAN.
+    pub played: String,
+    /// Moves that would have been right, UCI.
+    pub obliged: Vec<String>,
+    /// The turn's contacts; times are milliseconds since 1970.
+    pub contacts: Vec<Contact>,
+    /// Which contact it is about.
+    pub contact: Option<u32>,
+    /// Why, in English.
+    pub explanation: Vec<String>,
+    /// Frames that are kept.
+    pub frames: u32,
+    /// The move that it hung on turned out to be another one.
+    pub withdrawn: bool,
+    /// What stands.
+    pub ruled: Option<Ruled>,
+}
+
+/// Words of the database and of JSON are the same; what is not one of them is odd.
+fn word<T: serde::de::DeserializeOwned>(text: String) -> rusqlite::Result<T> {
+    let odd = |e: serde_json::Error| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(e))
+    };
+    serde_json::from_value(serde_json::Value::String(text)).map_err(odd)
+}
+
+fn list<T: serde::de::DeserializeOwned>(text: &str) -> Vec<T> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+const INCIDENT: &str = "SELECT i.id, b.name, g.laws, i.ply, i.at_ms, i.kind, i.player, i.severity,
+    i.probability, i.article, i.fen, i.played, i.obliged, i.contacts, i.contact, i.explanation,
+    i.frames, i.withdrawn, r.ruling, r.note, r.who, r.at_ms
+    FROM incidents i JOIN games g ON g.id = i.game JOIN boards b ON b.id = g.board
+    LEFT JOIN rulings r ON r.id = (SELECT max(id) FROM rulings WHERE incident = i.id)";
+
+fn incident(row: &Row<'_>) -> rusqlite::Result<StoredIncident> {
+    let (obliged, contacts, explanation): (String, String, String) =
+        (row.get(12)?, row.get(13)?, row.get(15)?);
+    let ruled = match row.get::<_, Option<String>>(18)? {
+        Some(ruling) => Some(Ruled {
+            ruling: word(ruling)?,
+            note: row.get(19)?,
+            who: row.get(20)?,
+            at_ms: row.get(21)?,
+        }),
+        None => None,
+    };
+    Ok(StoredIncident {
+        id: row.get(0)?,
+        board: row.get(1)?,
+        laws: row.get(2)?,
+        ply: row.get(3)?,
+        at_ms: row.get(4)?,
+        kind: row.get(5)?,
+        player: word(row.get(6)?)?,
+        severity: word(row.get(7)?)?,
+        probability: row.get(8)?,
+        article: row.get(9)?,
+        fen: row.get(10)?,
+        played: row.get(11)?,
+        obliged: list(&obliged),
+        contacts: list(&contacts),
+        contact: row.get(14)?,
+        explanation: list(&explanation),
+        frames: row.get(16)?,
+        withdrawn: row.get(17)?,
+        ruled,
+    })
+}
+
+/// The contact on the clock of the station.
+fn since_1970(contact: &Contact, zero_ms: f64) -> Contact {
+    Contact {
+        touch_ms: contact.touch_ms + zero_ms,
+        lift_ms: contact.lift_ms.map(|ms| ms + zero_ms),
+        place_ms: contact.place_ms.map(|ms| ms + zero_ms),
+        release_ms: contact.release_ms + zero_ms,
+        ..contact.clone()
+    }
+}
+
+const fn severity(of: Option<Severity>) -> &'static str {
+    match of {
+        Some(Severity::Alert) | None => "alert",
+        Some(Severity::Review) => "review",
+        Some(Severity::Log) => "log",
+    }
+}
+
+impl Store {
+    /// The number of a board by its name; a new one if need be.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn board(&self, name: &str) -> Result<i64, StoreError> {
+        self.change(|c| {
+            let find = "SELECT id FROM boards WHERE name = ?";
+            let known = c.tx.query_row(find, [name], |r| r.get(0)).optional()?;
+            if let Some(id) = known {
+                return Ok(id);
+            }
+            c.tx.execute("INSERT INTO boards (name) VALUES (?)", [name])?;
+            let id = c.tx.last_insert_rowid();
+            c.log("board", "", json!({"id": id, "name": name}))?;
+            Ok(id)
+        })
+    }
+
+    /// The game that is being played on a board.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn open_game(&self, board: i64) -> Result<Option<Game>, StoreError> {
+        let connection = self.connection();
+        let find = "SELECT id, begun_ms, start_fen, laws FROM games
+                    WHERE board = ? AND ended_ms IS NULL";
+        let game = connection
+            .query_row(find, [board], |r| {
+                Ok(Game {
+                    id: r.get(0)?,
+                    begun_ms: r.get(1)?,
+                    start_fen: r.get(2)?,
+                    laws: r.get(3)?,
+                    moves: Vec::new(),
+                })
+            })
+            .optional()?;
+        let Some(mut game) = game else {
+            return Ok(None);
+        };
+        let mut rows = connection.prepare_cached(
+            "SELECT ply, uci, san, legal, made_ms, fen FROM moves WHERE game = ? ORDER BY ply",
+        )?;
+        let moves = rows.query_map([game.id], |r| {
+            Ok(StoredMove {
+                ply: r.get(0)?,
+                uci: r.get(1)?,
+                san: r.get(2)?,
+                legal: r.get(3)?,
+                made_ms: r.get(4)?,
+                fen: r.get(5)?,
+            })
+        })?;
+        game.moves = moves.collect::<Result<_, _>>()?;
+        Ok(Some(game))
+    }
+
+    /// Begins a game on a board; one that is still open ends.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn begin_game(
+        &self,
+        board: i64,
+        start_fen: &str,
+        laws: &str,
+        begun_ms: f64,
+    ) -> Result<Game, StoreError> {
+        self.change(|c| {
+            end_open_game(c, board, "")?;
+            c.tx.execute(
+                "INSERT INTO games (board, begun_ms, start_fen, laws) VALUES (?, ?, ?, ?)",
+                params![board, begun_ms, start_fen, laws],
+            )?;
+            let id = c.tx.last_insert_rowid();
+            let body = json!({"board": board, "game": id, "fen": start_fen, "laws": laws});
+            c.log("game_begun", "", body)?;
+            Ok(Game {
+                id,
+                begun_ms,
+                start_fen: start_fen.to_owned(),
+                laws: laws.to_owned(),
+                moves: Vec::new(),
+            })
+        })
+    }
+
+    /// Ends the game that is being played on a board, if there is one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn end_game(&self, board: i64, who: &str) -> Result<(), StoreError> {
+        self.change(|c| end_open_game(c, board, who))
+    }
+
+    /// Stores a turn, in place of what was stored for it and after it; returns the numbers of its
+    /// incidents that are to be shown.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn record_turn(&self, turn: &TurnFound<'_>) -> Result<Vec<i64>, StoreError> {
+        self.change(|c| {
+            withdraw(c, turn)?;
+            let Some(played) = turn.found.moves.first() else {
+                return Ok(Vec::new());
+            };
+            let made_ms = played.made_ms + turn.zero_ms;
+            c.tx.execute(
+                "INSERT INTO moves (game, ply, uci, san, legal, made_ms, probability, fen)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                params![
+                    turn.game,
+                    turn.ply,
+                    played.uci,
+                    played.san,
+                    played.legal,
+                    made_ms,
+                    played.probability.unwrap_or(1.0),
+                    turn.after
+                ],
+            )?;
+            c.log(
+                "move",
+                "",
+                json!({"game": turn.game, "ply": turn.ply, "uci": played.uci, "san": played.san,
+                    "legal": played.legal, "made_ms": made_ms, "fen": turn.after}),
+            )?;
+            let mut shown = Vec::new();
+            for incident in &turn.found.incidents {
+                let id = add_incident(c, turn, incident, &played.san)?;
+                if incident.severity != Some(Severity::Log) {
+                    shown.push(id);
+                }
+            }
+            Ok(shown)
+        })
+    }
+
+    /// Notes that an incident's frames are kept.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn kept(&self, incident: i64, frames: usize, sha256: &str) -> Result<(), StoreError> {
+        self.change(|c| {
+            c.tx.execute(
+                "UPDATE incidents SET frames = ?, sha256 = ? WHERE id = ?",
+                params![frames as i64, sha256, incident],
+            )?;
+            let body = json!({"incident": incident, "frames": frames, "sha256": sha256});
+            c.log("evidence", "", body)
+        })
+    }
+
+    /// Incidents that are to be shown, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn incidents(&self, most: u32) -> Result<Vec<StoredIncident>, StoreError> {
+        let connection = self.connection();
+        let mut rows = connection.prepare_cached(&format!(
+            "{INCIDENT} WHERE i.severity <> 'log' AND (i.withdrawn = 0 OR r.ruling IS NOT NULL)
+             ORDER BY i.id DESC LIMIT ?"
+        ))?;
+        let found = rows.query_map([most], incident)?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// One incident.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`].
+    pub fn incident(&self, id: i64) -> Result<StoredIncident, StoreError> {
+        let connection = self.connection();
+        connection
+            .query_row(&format!("{INCIDENT} WHERE i.id = ?"), [id], incident)
+            .optional()?
+            .ok_or(StoreError::Missing("incident"))
+    }
+
+    /// The number of the board of an incident.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`].
+    pub fn board_of(&self, incident: i64) -> Result<i64, StoreError> {
+        let find = "SELECT g.board FROM incidents i JOIN games g ON g.id = i.game WHERE i.id = ?";
+        self.connection()
+            .query_row(find, [incident], |r| r.get(0))
+            .optional()?
+            .ok_or(StoreError::Missing("incident"))
+    }
+
+    /// Rules on an incident; none takes the last ruling back.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`], or [`StoreError::Refused`] when there is nothing to take back.
+    pub fn rule(
+        &self,
+        incident: i64,
+        ruling: Option<Ruling>,
+        note: &str,
+        who: &str,
+    ) -> Result<(), StoreError> {
+        if ruling.is_none() && self.incident(incident)?.ruled.is_none() {
+            return Err(StoreError::Refused("there is no ruling to take back"));
+        }
+        self.change(|c| {
+            let there = "SELECT 1 FROM incidents WHERE id = ?";
+            let known = c.tx.query_row(there, [incident], |_| Ok(())).optional()?;
+            known.ok_or(StoreError::Missing("incident"))?;
+            let word = ruling.map(Ruling::as_str);
+            c.tx.execute(
+                "INSERT INTO rulings (incident, ruling, note, who, at_ms) VALUES (?, ?, ?, ?, ?)",
+                params![incident, word, note, who, c.at_ms],
+            )?;
+            let id = c.tx.last_insert_rowid();
+            let body =
+                json!({"id": id, "incident": incident, "ruling": word, "note": note, "who": who});
+            c.log("ruling", who, body)
+        })
+    }
+}
+
+fn end_open_game(c: &mut Change<'_>, board: i64, who: &str) -> Result<(), StoreError> {
+    let ended = c.tx.execute(
+        "UPDATE games SET ended_ms = ? WHERE board = ? AND ended_ms IS NULL",
+        params![c.at_ms, board],
+    )?;
+    if ended > 0 {
+        c.log("game_ended", who, json!({"board": board}))?;
+    }
+    Ok(())
+}
+
+/// What hung on moves that turned out to be others.
+fn withdraw(c: &mut Change<'_>, turn: &TurnFound<'_>) -> Result<(), StoreError> {
+    let taken_back = c.tx.execute(
+        "DELETE FROM moves WHERE game = ? AND ply >= ?",
+        params![turn.game, turn.ply],
+    )?;
+    if taken_back == 0 {
+        return Ok(());
+    }
+    let body = json!({"game": turn.game, "ply": turn.ply});
+    c.log("moves_revised", "", body)?;
+    let ids: Vec<i64> = {
+        let mut rows = c.tx.prepare(
+            "UPDATE incidents SET withdrawn = 1 WHERE game = ? AND ply >= ? AND withdrawn = 0
+             RETURNING id",
+        )?;
+        let found = rows.query_map(params![turn.game, turn.ply], |r| r.get(0))?;
+        found.collect::<Result<_, _>>()?
+    };
+    for id in ids {
+        c.log("incident_withdrawn", "", json!({"incident": id}))?;
+    }
+    Ok(())
+}
+
+fn add_incident(
+    c: &mut Change<'_>,
+    turn: &TurnFound<'_>,
+    incident: &Incident,
+    played: &str,
+) -> Result<i64, StoreError> {
+    let contacts: Vec<Contact> = turn
+        .found
+        .contacts
+        .iter()
+        .map(|contact| since_1970(contact, turn.zero_ms))
+        .collect();
+    let at_ms = incident.ms + turn.zero_ms;
+    let player = match incident.player {
+        Player::White => "white",
+        Player::Black => "black",
+    };
+    c.tx.execute(
+        "INSERT INTO incidents (game, ply, at_ms, kind, player, severity, probability, article,
+         fen, played, obliged, contacts, contact, explanation)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        params![
+            turn.game,
+            turn.ply,
+            at_ms,
+            incident.kind,
+            player,
+            severity(incident.severity),
+            incident.probability.unwrap_or(1.0),
+            incident.article,
+            turn.before,
+            played,
+            json!(incident.obliged).to_string(),
+            json!(contacts).to_string(),
+            incident.contact,
+            json!(incident.explanation).to_string(),
+        ],
+    )?;
+    let id = c.tx.last_insert_rowid();
+    let body = json!({"incident": id, "game": turn.game, "ply": turn.ply, "at_ms": at_ms,
+        "found": incident});
+    c.log("incident", "", body)?;
+    Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{record::PlayedMove, station::clock::Clock};
+
+    fn found(san: &str, incidents: Vec<Incident>) -> Findings {
+        let row = PlayedMove {
+            uci: san.to_owned(),
+            san: san.to_owned(),
+            legal: true,
+            made_ms: 5000.0,
+            probability: Some(0.9),
+            completed_ms: None,
+            inferred: false,
+        };
+        Findings {
+            moves: vec![row],
+            incidents,
+            ..Findings::default()
+        }
+    }
+
+    fn touch_move(severity: Severity) -> Incident {
+        Incident {
+            kind: "touch_move".to_owned(),
+            player: Player::White,
+            ms: 5000.0,
+            article: "4.3.1".to_owned(),
+            contact: None,
+            obliged: vec!["b1c3".to_owned()],
+            probability: Some(0.9),
+            severity: Some(severity),
+            explanation: vec!["So it was.".to_owned()],
+        }
+    }
+
+    /// A store with a game, in a folder that lives as long.
+    fn begun() -> (tempfile::TempDir, Store, i64, i64) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), Clock::start()).unwrap();
+        let board = store.board("One").unwrap();
+        let game = store.begin_game(board, "start", "fide-2023", 1e12).unwrap();
+        (folder, store, board, game.id)
+    }
+
+    fn record(store: &Store, game: i64, ply: u32, found: &Findings) -> Vec<i64> {
+        let turn = TurnFound {
+            game,
+            ply,
+            zero_ms: 1e12,
+            found,
+            before: "before",
+            after: "after",
+        };
+        store.record_turn(&turn).unwrap()
+    }
+
+    #[test]
+    fn a_game_is_there_again_after_a_restart() {
+        let (folder, store, board, game) = begun();
+        record(&store, game, 0, &found("e4", Vec::new()));
+        drop(store);
+        let store = Store::open(folder.path(), Clock::start()).unwrap();
+        assert_eq!(store.board("One").unwrap(), board);
+        let again = store.open_game(board).unwrap().unwrap();
+        assert_eq!((again.id, again.fen()), (game, "after"));
+        assert_eq!(again.moves[0].made_ms, 1e12 + 5000.0);
+        let next = store.begin_game(board, "start", "fide-2023", 2e12).unwrap();
+        assert_ne!(next.id, game);
+        assert!(store.open_game(board).unwrap().unwrap().moves.is_empty());
+        store.end_game(board, "anna").unwrap();
+        assert!(store.open_game(board).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_revised_move_withdraws_what_hung_on_it_but_not_a_ruling() {
+        let (folder, store, board, game) = begun();
+        let first = record(
+            &store,
+            game,
+            0,
+            &found("d4", vec![touch_move(Severity::Alert)]),
+        );
+        let second = record(
+            &store,
+            game,
+            1,
+            &found("d5", vec![touch_move(Severity::Log)]),
+        );
+        assert_eq!((first.len(), second.len()), (1, 0));
+        assert_eq!(store.incidents(10).unwrap().len(), 1);
+        record(&store, game, 0, &found("Nc3", Vec::new()));
+        let moves = store.open_game(board).unwrap().unwrap().moves;
+        assert_eq!((moves.len(), moves[0].san.as_str()), (1, "Nc3"));
+        assert!(store.incident(first[0]).unwrap().withdrawn);
+        assert!(store.incidents(10).unwrap().is_empty());
+        store
+            .rule(first[0], Some(Ruling::Unclear), "", "anna")
+            .unwrap();
+        assert_eq!(store.incidents(10).unwrap().len(), 1);
+        assert!(
+            super::super::check::check(folder.path())
+                .unwrap()
+                .faults
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn the_newest_ruling_stands_and_can_be_taken_back() {
+        let (folder, store, _, game) = begun();
+        let id = record(
+            &store,
+            game,
+            0,
+            &found("d4", vec![touch_move(Severity::Alert)]),
+        )[0];
+        let stands = || {
+            store
+                .incident(id)
+                .unwrap()
+                .ruled
+                .map(|r| (r.ruling, r.note))
+        };
+        assert_eq!(stands(), None);
+        assert!(store.rule(id, None, "", "anna").is_err());
+        store
+            .rule(id, Some(Ruling::Upheld), "seen", "anna")
+            .unwrap();
+        assert_eq!(stands(), Some((Ruling::Upheld, "seen".to_owned())));
+        store.rule(id, Some(Ruling::Dismissed), "", "ben").unwrap();
+        assert_eq!(stands(), Some((Ruling::Dismissed, String::new())));
+        store.rule(id, None, "", "ben").unwrap();
+        assert_eq!(stands(), None);
+        let missing = store.rule(99, Some(Ruling::Upheld), "", "anna");
+        assert!(matches!(missing, Err(StoreError::Missing("incident"))));
+        // A ruling changed behind the log's back shows.
+        let checked = super::super::check::check(folder.path()).unwrap();
+        assert_eq!(checked.faults, Vec::<String>::new());
+        let connection = store.connection();
+        connection
+            .execute("UPDATE rulings SET ruling = 'dismissed' WHERE id = 1", [])
+            .unwrap();
+        drop(connection);
+        assert_eq!(
+            super::super::check::check(folder.path())
+                .unwrap()
+                .faults
+                .len(),
+            1
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! Boards: what they show, their newest picture, what they are told to do.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension, Json,
+    extract::{Path, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+
+use super::{App, Refused, access::Session};
+use crate::station::hub::{Board, Command, Snapshot};
+
+type AppState = State<Arc<App>>;
+
+fn board(app: &App, id: i64) -> Result<Arc<Board>, Refused> {
+    app.common
+        .hub
+        .board(id)
+        .ok_or_else(|| Refused::missing("board"))
+}
+
+pub(super) async fn list(State(app): AppState) -> Json<Vec<Snapshot>> {
+    let boards = app.common.hub.boards();
+    Json(boards.iter().map(|b| b.snapshot()).collect())
+}
+
+pub(super) async fn picture(
+    State(app): AppState,
+    Path(id): Path<i64>,
+    Extension(session): Extension<Session>,
+) -> Result<Response, Refused> {
+    let picture = board(&app, id)?
+        .picture()
+        .ok_or_else(|| Refused::missing("picture yet"))?;
+    app.note_view(&session.user, id).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/jpeg".to_owned()),
+        (header::ETAG, format!("\"{:.0}\"", picture.t_ms)),
+    ];
+    Ok((headers, picture.jpeg.to_vec()).into_response())
+}
+
+pub(super) async fn new_game(
+    State(app): AppState,
+    Path(id): Path<i64>,
+    Extension(session): Extension<Session>,
+) -> Result<StatusCode, Refused> {
+    let who = session.user.name;
+    board(&app, id)?.tell(Command::NewGame { who });
+    Ok(StatusCode::ACCEPTED)
+}
+
+pub(super) async fn look_again(
+    State(app): AppState,
+    Path(id): Path<i64>,
+) -> Result<StatusCode, Refused> {
+    board(&app, id)?.tell(Command::LookAgain);
+    Ok(StatusCode::ACCEPTED)
+}
+
+/// Whether the store answers; what the boards do is in the metrics.
+pub(super) async fn health(State(app): AppState) -> Result<Json<Value>, Refused> {
+    app.ask(|store| store.log_newest(1)).await?;
+    Ok(Json(json!({
+        "status": "ok",
+        "version": env!("CARGO_PKG_VERSION"),
+        "boards": app.common.hub.boards().len(),
+    })))
+}
+
+pub(super) async fn metrics(State(app): AppState) -> Result<Response, Refused> {
+    let text = app
+        .common
+        .metrics
+        .text(&app.common.hub)
+        .map_err(|e| Refused(StatusCode::INTERNAL_SERVER_ERROR, e.to_string()))?;
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+}

@@ -1,0 +1,40 @@
+//! The page's files, built into the program (an unoptimised build reads them where they lie). `page/`
+//! has their sources; `npm run build` there makes `page/dist`.
+
+use axum::{
+    extract::Path,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use rust_embed::RustEmbed;
+
+use super::Refused;
+
+#[derive(RustEmbed)]
+#[folder = "page/dist"]
+struct Files;
+
+pub(super) async fn index() -> Result<Response, Refused> {
+    file("index.html", "no-cache")
+}
+
+/// Names of assets carry a hash of what is in them: they never change.
+pub(super) async fn asset(Path(name): Path<String>) -> Result<Response, Refused> {
+    file(
+        &format!("assets/{name}"),
+        "public, max-age=31536000, immutable",
+    )
+}
+
+fn file(path: &str, cache: &'static str) -> Result<Response, Refused> {
+    let file = Files::get(path).ok_or_else(|| Refused::missing("file"))?;
+    let kind = match path.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    };
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache)];
+    Ok((headers, file.data.into_owned()).into_response())
+}

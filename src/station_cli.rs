@@ -1,0 +1,145 @@
+//! The station's commands: `adoube serve` and `adoube check`.
+
+use std::{
+    io::IsTerminal,
+    path::{Path, PathBuf},
+};
+
+use adoube::{
+    rules::Edition,
+    station::{
+        Station,
+        config::{Config, Given},
+        store::check::check,
+        web::Server,
+    },
+    vision::runtime,
+};
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// Any failure, for its one sentence.
+type Failure = Box<dyn std::error::Error>;
+
+#[derive(Args)]
+pub struct ServeArgs {
+    /// A board: its name and its source, which is a camera as /dev/video0, an rtsp:// address, a
+    /// video file played as live, or loop:FILE. May be given several times
+    #[arg(long = "board", value_name = "NAME=SOURCE")]
+    boards: Vec<String>,
+    /// TOML file with the boards and settings: see docs/arbiter.md. Use it for addresses with a
+    /// password, which others could read on a command line
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Port of the page, on this machine only [default: 8437]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Folder of the database and of footage; made if it is not there [default: adoube-data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Edition of the Laws [default: fide-2023]
+    #[arg(long, value_name = "EDITION")]
+    laws: Option<Edition>,
+}
+
+#[derive(Args)]
+pub struct CheckArgs {
+    /// Folder of a station
+    #[arg(default_value = "adoube-data")]
+    data: PathBuf,
+}
+
+/// Watches the boards until it is told to stop.
+pub fn serve(args: ServeArgs, models: &Path) -> Result<(), Failure> {
+    let config = Given {
+        config: args.config,
+        boards: args.boards,
+        port: args.port,
+        data: args.data,
+        laws: args.laws,
+    }
+    .resolve()?;
+    start_log();
+    // Without it each board would say so by itself, again and again.
+    runtime::version()?;
+    let tokio = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    tokio.block_on(run(&config, models))
+}
+
+/// Lines for a person, JSON for a service; RUST_LOG chooses what.
+fn start_log() {
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,ort=warn"));
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    if std::io::stderr().is_terminal() {
+        log.with_target(false).init();
+    } else {
+        log.json().init();
+    }
+}
+
+async fn run(config: &Config, models: &Path) -> Result<(), Failure> {
+    // The port first: a second station must not open the first one's database.
+    let station = {
+        let probe = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, config.port));
+        probe.map_err(|e| {
+            format!(
+                "port {}: {e}: is a station running already? Give another one with --port",
+                config.port
+            )
+        })?;
+        Station::start(config, models)?
+    };
+    let server = Server::bind(station.common(), config.port).await?;
+    let address = server.address()?;
+    match server.code()? {
+        Some(code) => {
+            println!("first start: open http://{address}/#code={code}");
+            println!("and choose your name and password there. The code is {code}; it works once.");
+        }
+        None => println!("open http://{address}/"),
+    }
+    println!("Ctrl-C stops.");
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let end = async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        println!("stopping; Ctrl-C again stops at once");
+        tokio::spawn(async move {
+            interrupt.recv().await;
+            std::process::exit(1);
+        });
+    };
+    server.run(end).await?;
+    tokio::task::block_in_place(|| station.stop())?;
+    Ok(())
+}
+
+/// Says whether the database, its log and the kept frames are what was written.
+pub fn check_command(args: &CheckArgs) -> Result<(), Failure> {
+    let checked = check(&args.data)?;
+    println!(
+        "{} rows of the log, frames of {} incidents",
+        checked.rows, checked.incidents
+    );
+    println!("newest hash: {}", checked.newest);
+    for fault in &checked.faults {
+        println!("fault: {fault}");
+    }
+    match checked.faults.len() {
+        0 => {
+            println!("all is as it was written");
+            Ok(())
+        }
+        n => Err(format!("{n} faults were found").into()),
+    }
+}

@@ -1,0 +1,129 @@
+//! Boards as a station watches them, without a page: what is found live is what a review finds,
+//! with the frames that prove it, and a board that cannot be found stops no other.
+
+#![cfg(feature = "station")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::{path::PathBuf, time::Duration};
+
+use adoube::{
+    record::Player,
+    station::{
+        Station,
+        config::{Config, Given},
+        evidence, footage,
+        hub::{Command, State},
+        store::check::check,
+    },
+    vision::runtime::models_folder,
+};
+
+fn config(folder: &std::path::Path) -> Config {
+    let project = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let blank = folder.join("blank");
+    std::fs::create_dir_all(&blank).unwrap();
+    std::fs::copy(
+        project.join("tests/data/report/grey.jpg"),
+        blank.join("1.jpg"),
+    )
+    .unwrap();
+    let clip = project.join("tests/data/touch-move.mp4");
+    Given {
+        boards: vec![
+            format!("Nothing={}", blank.display()),
+            format!("Clip={}", clip.display()),
+        ],
+        data: Some(folder.join("data")),
+        ..Given::default()
+    }
+    .resolve()
+    .unwrap()
+}
+
+/// Waits for a board to do something.
+fn until(station: &Station, name: &str, is: impl Fn(&State) -> bool) {
+    let boards = station.common().hub.boards();
+    let board = boards.iter().find(|b| b.snapshot().name == name).unwrap();
+    while !is(&board.snapshot().state) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_breach_is_found_live_with_its_frames_beside_a_board_that_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path());
+    let station = Station::start(&config, &models_folder()).unwrap();
+    until(
+        &station,
+        "Nothing",
+        |s| matches!(s, State::Looking { why: Some(why) } if why.contains("no board was found")),
+    );
+    until(&station, "Clip", |s| *s == State::Over);
+    let common = station.common();
+    let boards = common.hub.boards();
+    let clip = boards.iter().find(|b| b.snapshot().name == "Clip").unwrap();
+    let now = clip.snapshot();
+    assert_eq!(now.moves[..2], ["e4", "e5"]);
+    assert!(
+        clip.picture()
+            .is_some_and(|p| p.jpeg.starts_with(&[0xff, 0xd8]))
+    );
+
+    // The frames are kept by a thread of its own.
+    let incident = loop {
+        let found = common.store.incidents(10).unwrap();
+        let touch = found.into_iter().find(|i| i.kind == "touch_move").unwrap();
+        if touch.frames > 0 {
+            break touch;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(
+        (incident.board.as_str(), incident.player),
+        ("Clip", Player::White)
+    );
+    let contact = incident
+        .contacts
+        .iter()
+        .find(|c| Some(c.id) == incident.contact)
+        .unwrap();
+    assert_eq!(contact.square.as_deref(), Some("g1"));
+    assert_eq!(incident.obliged, ["g1e2", "g1f3", "g1h3"]);
+    let frames = evidence::frames(common, now.id, &incident).unwrap();
+    assert_eq!(frames.len(), incident.frames as usize);
+    // Thirty frames a second, none missing, from before the touch until after the move.
+    let spans = evidence::spans(&incident);
+    let long_ms: f64 = spans.iter().map(|s| s.1 - s.0).sum();
+    let due = long_ms / 1000.0 * 30.0;
+    assert!(
+        (frames.len() as f64 - due).abs() <= 1.0 + spans.len() as f64,
+        "{due}"
+    );
+    assert!(frames[0].read().unwrap().starts_with(&[0xff, 0xd8]));
+
+    // What is over begins anew when it is told to, as another game.
+    let who = "anna".to_owned();
+    clip.tell(Command::NewGame { who });
+    until(&station, "Clip", |s| *s == State::Playing);
+    assert_ne!(clip.snapshot().game, now.game);
+    station.stop().unwrap();
+    let checked = check(&config.data).unwrap();
+    assert_eq!(checked.faults, Vec::<String>::new());
+    assert!(checked.incidents >= 1);
+
+    // A frame that was changed afterwards shows.
+    let kept = adoube::station::evidence_folder(&config.data, incident.id);
+    let before = footage::hash(&kept).unwrap();
+    let pictures = std::fs::read_dir(&kept)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .find(|p| p.extension().is_some_and(|e| e == "mjpeg"))
+        .unwrap();
+    let mut bytes = std::fs::read(&pictures).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&pictures, bytes).unwrap();
+    assert_ne!(footage::hash(&kept).unwrap(), before);
+    assert_eq!(check(&config.data).unwrap().faults.len(), 1);
+}
