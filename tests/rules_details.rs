@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use adoube::rules::{
-    Breach, Edition, Event, EventProblem, Ledger, Step, TouchFlag, parse_fen, parse_script,
+    Breach, Edition, Event, EventProblem, Ledger, RuleSet, Step, Supervision, TimeControl,
+    TouchFlag, parse_fen, parse_script,
 };
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
@@ -15,8 +16,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const PROMOTES: &str = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
 
 /// A ledger after events; a `?` asks for the obligation.
-fn played(edition: Edition, fen: &str, events: &str) -> Ledger {
-    let mut ledger = Ledger::new(parse_fen(fen).unwrap(), edition);
+fn played(rules: impl Into<RuleSet>, fen: &str, events: &str) -> Ledger {
+    let mut ledger = Ledger::new(parse_fen(fen).unwrap(), rules);
     for step in parse_script(events).unwrap() {
         match step {
             Step::Event(event) => ledger.apply(&event).unwrap(),
@@ -33,29 +34,87 @@ fn outcome(ledger: &Ledger) -> String {
     format!("{} | {articles} | {moves}", ledger.verdict())
 }
 
+/// The rows of a table, those that name a position left out, and the named positions.
+fn table(text: &str) -> (Vec<&str>, BTreeMap<&str, &str>) {
+    let lines = text
+        .lines()
+        .filter(|l| !l.is_empty() && !l.starts_with('#'));
+    let (named, rows): (Vec<&str>, Vec<&str>) = lines.partition(|l| l.contains(" = "));
+    (
+        rows,
+        named.iter().filter_map(|l| l.split_once(" = ")).collect(),
+    )
+}
+
 #[test]
 fn outcomes() {
     let text = std::fs::read_to_string("tests/data/rules_outcomes.txt").unwrap();
-    let mut positions = BTreeMap::new();
+    let (rows, positions) = table(&text);
     let mut wrong = Vec::new();
-    for line in text
-        .lines()
-        .filter(|l| !l.is_empty() && !l.starts_with('#'))
-    {
-        if let Some((name, fen)) = line.split_once(" = ") {
-            positions.insert(name, fen);
-            continue;
-        }
+    for line in rows {
         let mut fields = line.splitn(4, " | ");
         let mut field = || fields.next().unwrap_or_else(|| panic!("{line}"));
         let (edition, fen, events, wanted) = (field(), field(), field(), field());
         let fen = positions.get(fen).copied().unwrap_or(fen);
-        let found = outcome(&played(edition.parse().unwrap(), fen, events));
+        let found = outcome(&played(edition.parse::<Edition>().unwrap(), fen, events));
         if found != wanted {
             wrong.push(format!("{line}\n   found {found}"));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// Events, and under them the facts as an arbiter is told them.
+#[test]
+fn reasons() {
+    let text = std::fs::read_to_string("tests/data/rules_reasons.txt").unwrap();
+    let (rows, positions) = table(&text);
+    let mut wrong = Vec::new();
+    for block in rows.chunk_by(|_, next| next.starts_with("  ")) {
+        let [line, wanted @ ..] = block else { continue };
+        let mut fields = line.splitn(3, " | ");
+        let mut field = || fields.next().unwrap_or_else(|| panic!("{line}"));
+        let (rules, fen, events) = (field(), positions[field()], field());
+        let mut rules_read =
+            RuleSet::from(rules.split(' ').next().unwrap().parse::<Edition>().unwrap());
+        if rules.ends_with(" after-touch") {
+            rules_read.points.arbiter_after_touch = true;
+        }
+        let found = played(rules_read, fen, events).explain();
+        if !found.iter().eq(wanted.iter().map(|l| l.trim_start())) {
+            wrong.push(format!("{line}\n  {}", found.join("\n  ")));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_an_illegal_move_stands_once_it_is_answered() {
+    let rules = RuleSet {
+        time: TimeControl::Rapid,
+        supervision: Supervision::Limited,
+        ..RuleSet::from(Edition::Fide2023)
+    };
+    for (events, wanted) in [
+        (
+            "move w b1d3; clock w; move b e7e5",
+            "ILLEGAL 7.5.1 w --1 Lost",
+        ),
+        (
+            "touch b g8; move w e2e4",
+            "TOUCH_BY_OPPONENT 11.5 b 0-0 Open",
+        ),
+        (
+            "touch w e2; move w d2d4; takeback w; move w e2e4; clock w; move b e7e5",
+            "OWN 4.3.1 w 0-1 Corrected",
+        ),
+        (
+            "touch w e2; move w d2d4; claim b; move w e2e4; clock w; move b e7e5",
+            "OWN 4.3.1 w 0-1 Corrected",
+        ),
+    ] {
+        assert_eq!(breaches(&played(rules, START, events)), wanted, "{events}");
+    }
 }
 
 #[test]

@@ -488,10 +488,17 @@ impl Reader<'_> {
         let mut all: Vec<(usize, Option<Fixed>)> = fixed.chain(placed).collect();
         all.sort_by_key(|(event, _)| *event);
         let played = self.board.index_of(mv);
+        // What was fixed first stays fixed, whatever was let go after it.
+        let mut left = self.board.all();
         let (event, moves, rule) = all.into_iter().find_map(|(event, fixed)| {
             let (moves, clause) = fixed?;
-            let stands = played.is_some_and(|i| moves.contains(i));
-            (!stands).then_some((event, moves, clause))
+            let both = left.and(moves);
+            if both.is_empty() {
+                return None;
+            }
+            left = both;
+            let stands = played.is_some_and(|i| both.contains(i));
+            (!stands).then_some((event, both, clause))
         })?;
         let o = Bound {
             moves,

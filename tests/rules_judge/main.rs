@@ -8,6 +8,7 @@ use adoube::rules::{
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
+mod pieces;
 mod rows;
 
 const ITALIAN: &str = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 6 5";

@@ -2,19 +2,19 @@
 
 use super::{ITALIAN, START, short, turn};
 
-const TWO_TAKE: &str = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
+pub const TWO_TAKE: &str = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
 const NO_KING_MOVE: &str = "3rk2r/p1p2ppp/bpn2n2/8/8/2N5/PPP2PPP/R3K2R w KQk - 0 1";
-const PROMOTES: &str = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
+pub const PROMOTES: &str = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
 
 /// A position, events, what was played, and the incidents.
-type Row<'a> = (
+pub type Row<'a> = (
     &'a str,
     &'a [&'a str],
     Option<(&'a str, i64)>,
     &'a [&'a str],
 );
 
-fn check(rows: &[Row]) {
+pub fn check(rows: &[Row]) {
     let mut wrong = Vec::new();
     for (fen, lines, played, wanted) in rows {
         let found = short(&turn(fen, lines, *played));
@@ -28,7 +28,7 @@ fn check(rows: &[Row]) {
 }
 
 /// White's pawn goes to e4.
-const E4: Option<(&str, i64)> = Some(("e2e4", 40));
+pub const E4: Option<(&str, i64)> = Some(("e2e4", 40));
 
 #[test]
 fn an_announcement_is_the_players_own() {

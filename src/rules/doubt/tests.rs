@@ -112,7 +112,42 @@ fn impossible_worlds_are_ruled_out() {
         &["0 0.5 lift w g1", "1 0.9 place w f3", "2 1 release w f3"],
     );
     assert!((found.ruled_out - 0.45).abs() < 1e-9, "{found:?}");
+    assert_eq!(found.worlds, 4);
     assert!(found.probability.abs() < 1e-9);
+}
+
+#[test]
+fn where_every_world_is_ruled_out_nothing_is_likely() {
+    let limits = Limits {
+        worlds: 1,
+        ..Limits::default()
+    };
+    let start = parse_fen(START).unwrap();
+    let events = events(&["0 0.9 lift w e5", "1 1 touch w e2", "2 1 move w d2d4"]);
+    let found = weigh(&start, Edition::Fide2023, &events, limits);
+    assert_eq!((found.worlds, found.ruled_out), (1, 1.0));
+    assert_eq!(found.probability, 0.0);
+    assert!(found.breaches.is_empty() && found.cut.is_some());
+}
+
+#[test]
+fn the_least_doubtful_are_not_enumerated() {
+    let limits = Limits {
+        worlds: 4,
+        ..Limits::default()
+    };
+    // By how far they are from an even chance: 0.45, 0.35, 0.8, 0.1.
+    for (chances, left_out) in [
+        ([0.1, 0.35, 0.45, 0.8], [3, 0]),
+        ([0.8, 0.45, 0.35, 0.1], [0, 3]),
+        ([0.45, 0.8, 0.1, 0.35], [1, 2]),
+        ([0.35, 0.1, 0.8, 0.45], [2, 1]),
+        ([0.8, 0.1, 0.45, 0.35], [0, 1]),
+        ([0.1, 0.8, 0.35, 0.45], [1, 0]),
+    ] {
+        let cut = worlds(&chances.map(Doubt::Chance), limits, |_, _| {});
+        assert_eq!(cut.unwrap().taken_as_likelier, left_out, "{chances:?}");
+    }
 }
 
 #[test]
@@ -148,7 +183,13 @@ fn hinges(all: &[Hinge]) -> String {
 fn hinges_say_how_much_hangs_on_each_event() {
     // The events, what the breach hangs on as a whole, and each breach with what it hangs on.
     type Row<'a> = (&'a [&'a str], &'a str, &'a [&'a str]);
-    let cases: [Row; 4] = [
+    let cases: [Row; 5] = [
+        // What hardly happened, and is left out of all worlds, is no hinge.
+        (
+            &["0 0.01 touch w c2", "1 0.8 touch w e2", "2 1 move w d2d4"],
+            "1 1.00",
+            &["1 0.80: 1 1.00"],
+        ),
         (
             &["0 0.6 touch w e2", "1 0.8 touch w c2", "2 1 move w d2d4"],
             "1 0.40, 0 0.20",

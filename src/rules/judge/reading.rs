@@ -84,20 +84,12 @@ impl Reading {
                 square,
                 promotion: Some(role),
                 ..
-            } => {
-                self.place(index, *square, *role);
-            }
+            } => self.placed.push((index, *square, *role)),
             Event::Release { square, .. } => self.release(board, index, *square, contact),
             Event::Return { .. } => {
                 self.held.pop();
             }
             _ => {}
-        }
-    }
-
-    fn place(&mut self, event: usize, square: Square, role: Role) {
-        if !self.placed.iter().any(|p| (p.1, p.2) == (square, role)) {
-            self.placed.push((event, square, role));
         }
     }
 
