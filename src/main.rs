@@ -6,12 +6,16 @@ mod rules_cli;
 #[cfg(feature = "station")]
 mod station_cli;
 
-#[cfg(feature = "vision")]
 fn main() -> std::process::ExitCode {
-    commands::main()
-}
-
-#[cfg(not(feature = "vision"))]
-fn main() -> std::process::ExitCode {
-    rules_cli::main()
+    // Output piped into `head` ends quietly; a station must outlive a connection that breaks.
+    if std::env::args_os()
+        .nth(1)
+        .is_none_or(|command| command != "serve")
+    {
+        sigpipe::reset();
+    }
+    #[cfg(feature = "vision")]
+    return commands::main();
+    #[cfg(not(feature = "vision"))]
+    return rules_cli::main();
 }

@@ -123,3 +123,21 @@ fn a_position_is_explained() {
     assert_eq!(wrong.status.code(), Some(1));
     assert!(text(&wrong.stderr).contains("column 0: each player needs one king"));
 }
+
+/// `adoube explain ... | head -1`: who reads no further gets no panic.
+#[test]
+fn a_reader_that_leaves_early_is_no_panic() {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_adoube"))
+        .args(["adjudicate", "--json", "tests/data/rules_cases.jsonl"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(run.stdout.take());
+    let left = run.wait_with_output().unwrap();
+    assert!(
+        !text(&left.stderr).contains("panicked"),
+        "{}",
+        text(&left.stderr)
+    );
+}
