@@ -98,6 +98,9 @@ async fn run(config: &Config, models: &Path) -> Result<(), Failure> {
     };
     let server = Server::bind(station.common(), config.port).await?;
     let address = server.address()?;
+    // Before the address is told: from then on Ctrl-C drains.
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
     match server.code()? {
         Some(code) => {
             println!("first start: open http://{address}/#code={code}");
@@ -106,8 +109,6 @@ async fn run(config: &Config, models: &Path) -> Result<(), Failure> {
         None => println!("open http://{address}/"),
     }
     println!("Ctrl-C stops.");
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
     let end = async move {
         tokio::select! {
             _ = interrupt.recv() => {}
