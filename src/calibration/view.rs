@@ -172,15 +172,6 @@ impl BoardView {
         })
     }
 
-    /// The camera's centre in the board frame, squares.
-    #[must_use]
-    pub fn eye(&self) -> [f64; 3] {
-        let m = &self.ideal_from_space;
-        let turn = m.fixed_columns::<3>(0).into_owned();
-        let centre = turn.try_inverse().map(|inverse| -inverse * m.column(3));
-        centre.map_or([4.0, 4.0, FAR_SQUARES], |c| [c.x, c.y, c.z])
-    }
-
     /// The camera's centre where it was told by [`BoardView::seen_from`], not worked out from the corners.
     #[must_use]
     pub fn told_eye(&self) -> Option<[f64; 3]> {
@@ -275,9 +266,6 @@ impl BoardView {
 
 /// Lowest camera that is believed, squares over the board: taller than a king.
 const LOWEST_EYE_SQUARES: f64 = 3.0;
-/// A camera so far away sees without perspective, squares.
-const FAR_SQUARES: f64 = 1000.0;
-
 /// Board corners in the board frame, in the order of [`Corners::in_order`].
 pub(super) const BOARD_CORNERS: [[f64; 2]; 4] = [[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]];
 
@@ -479,9 +467,6 @@ mod tests {
             for p in [[0.5, 7.5, 1.5], [7.5, 0.5, 0.0], [4.0, 4.0, 2.0]] {
                 let (got, want) = (told.project(p), project(&truth, p));
                 assert!((got[0] - want[0]).hypot(got[1] - want[1]) < 1e-6);
-            }
-            for (got, want) in told.eye().iter().zip(eye) {
-                assert!((got - want).abs() < 1e-6);
             }
             let half = told.scaled(0.5).unwrap();
             assert_eq!(half.told_eye(), Some(eye));
