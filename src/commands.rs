@@ -72,6 +72,9 @@ enum Command {
     /// Verify a station's database, its log and the frames it kept
     #[cfg(feature = "station")]
     Check(crate::station_cli::CheckArgs),
+    /// Verify a bundle of evidence that a station exported; needs no station
+    #[cfg(feature = "station")]
+    Verify(crate::station_cli::VerifyArgs),
     /// Tell what is installed, what is missing, and what to do about it
     Doctor,
     #[command(flatten)]
@@ -159,6 +162,8 @@ pub fn main() -> ExitCode {
         Command::Serve(args) => crate::station_cli::serve(args, &models_folder()),
         #[cfg(feature = "station")]
         Command::Check(args) => crate::station_cli::check_command(&args),
+        #[cfg(feature = "station")]
+        Command::Verify(args) => crate::station_cli::verify_command(&args),
         Command::Doctor => return doctor_command(),
         Command::Rules(command) => return command.run(),
     };

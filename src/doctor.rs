@@ -56,7 +56,7 @@ pub fn examine(models: &Path) -> Vec<Check> {
         tool(
             "ffmpeg",
             "-version",
-            "ffmpeg (only for making clips; reviews do without)",
+            "ffmpeg (a station keeps and exports video with it; reviews do without)",
         ),
         tool(
             "chromium",

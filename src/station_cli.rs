@@ -1,4 +1,4 @@
-//! The station's commands: `adoube serve` and `adoube check`.
+//! The station's commands: `adoube serve`, `adoube check` and `adoube verify`.
 
 use std::{
     io::IsTerminal,
@@ -8,7 +8,7 @@ use std::{
 use adoube::{
     rules::Edition,
     station::{
-        Station,
+        Station, bundle,
         config::{Config, Given},
         store::check::check,
         web::Server,
@@ -48,6 +48,16 @@ pub struct CheckArgs {
     /// Folder of a station
     #[arg(default_value = "adoube-data")]
     data: PathBuf,
+}
+
+#[derive(Args)]
+pub struct VerifyArgs {
+    /// The archive that a station exported
+    bundle: PathBuf,
+    /// The station's public key as it was noted: without it, a bundle that somebody else signed
+    /// cannot be told from the station's
+    #[arg(long, value_name = "HEX")]
+    key: Option<String>,
 }
 
 /// Watches the boards until it is told to stop.
@@ -108,6 +118,10 @@ async fn run(config: &Config, models: &Path) -> Result<(), Failure> {
         }
         None => println!("open http://{address}/"),
     }
+    println!(
+        "public key (note it: bundles are checked by it): {}",
+        station.common().key.public()
+    );
     println!("Ctrl-C stops.");
     let end = async move {
         tokio::select! {
@@ -139,6 +153,39 @@ pub fn check_command(args: &CheckArgs) -> Result<(), Failure> {
     match checked.faults.len() {
         0 => {
             println!("all is as it was written");
+            Ok(())
+        }
+        n => Err(format!("{n} faults were found").into()),
+    }
+}
+
+/// Says what of a bundle was checked, and what is not as it was signed.
+pub fn verify_command(args: &VerifyArgs) -> Result<(), Failure> {
+    let checked = bundle::verify(&args.bundle, args.key.as_deref())?;
+    let manifest = &checked.manifest;
+    println!("{}", manifest.about);
+    println!("exported by {} at {}", manifest.who, manifest.made);
+    println!("signed with {}", manifest.public_key);
+    if !checked.key_given {
+        println!(
+            "note: compare this key with the one noted at the station, or give that with --key"
+        );
+    }
+    println!(
+        "checked: the signature, {} files, {} rows of the log{}",
+        manifest.files.len(),
+        checked.rows,
+        match checked.frames {
+            0 => String::new(),
+            n => format!(", {n} frames against the log"),
+        }
+    );
+    for fault in &checked.faults {
+        println!("fault: {fault}");
+    }
+    match checked.faults.len() {
+        0 => {
+            println!("all is as it was signed");
             Ok(())
         }
         n => Err(format!("{n} faults were found").into()),

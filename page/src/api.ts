@@ -27,6 +27,7 @@ export interface Board {
   game: number | null;
   doubts: string[];
   not_recording: string | null;
+  space: { hours_left: number; limit: 'disk' | 'share'; short: boolean } | null;
 }
 
 export interface Contact {
@@ -56,6 +57,8 @@ export interface Incident {
   frames: number;
   withdrawn: boolean;
   ruled: { ruling: Ruling; note: string; who: string; at_ms: number } | null;
+  held: boolean;
+  freed: boolean;
 }
 
 export interface Opened extends Incident {
@@ -103,5 +106,8 @@ export const login = (name: string, password: string) => ask('POST', '/api/login
 export const logout = () => ask('POST', '/api/logout');
 export const rule = (id: number, ruling: Ruling, note: string) => ask('POST', `/api/incidents/${id}/ruling`, { ruling, note });
 export const undo = (id: number) => ask('DELETE', `/api/incidents/${id}/ruling`);
+export const exportUrl = (id: number): string => `/api/incidents/${id}/export`;
+export const hold = (id: number, held: boolean) => ask(held ? 'POST' : 'DELETE', `/api/incidents/${id}/hold`);
+export const publicKey = async (): Promise<string> => (await get<{ public_key: string }>('/api/key')).public_key;
 export const newGame = (board: number) => ask('POST', `/api/boards/${board}/new-game`);
 export const lookAgain = (board: number) => ask('POST', `/api/boards/${board}/look-again`);

@@ -25,6 +25,9 @@ export class IncidentView {
   private readonly note = h('textarea', { id: 'note', rows: '2', maxlength: '2000' });
   private readonly ruled = h('p', { class: 'ruled', role: 'status' });
   private readonly said = h('p', { class: 'said', role: 'alert' });
+  private readonly held = h('button', { type: 'button', 'aria-keyshortcuts': 'H', onclick: () => void this.hold() });
+  private readonly kept = h('p', { class: 'kept' });
+  private readonly publicKey = h('code', {});
   private readonly play = h('button', { type: 'button', 'aria-keyshortcuts': 'Space', onclick: () => this.toggle() });
   private readonly loaded = new Map<number, HTMLImageElement>();
   private at = 0;
@@ -62,7 +65,7 @@ export class IncidentView {
       h(
         'div',
         { class: 'proof' },
-        incident.times_ms.length ? this.stage : h('p', { class: 'none' }, t('no-frames')),
+        incident.times_ms.length ? this.stage : h('p', { class: 'none' }, t(incident.freed ? 'frames-freed' : 'no-frames')),
         this.caption,
         this.timeline(),
         h(
@@ -110,7 +113,21 @@ export class IncidentView {
         this.note,
         this.said,
       ),
+      h(
+        'div',
+        { class: 'evidence' },
+        h('h3', {}, t('evidence')),
+        this.kept,
+        h(
+          'div',
+          { class: 'buttons' },
+          h('a', { href: api.exportUrl(this.id), download: '', class: 'button', 'aria-keyshortcuts': 'X' }, t('export'), h('kbd', {}, 'X')),
+          this.held,
+        ),
+        h('p', { class: 'hint' }, t('export-what'), ' ', this.publicKey),
+      ),
     );
+    void api.publicKey().then((key) => (this.publicKey.textContent = key));
     this.note.addEventListener('keydown', (event) => this.inNote(event));
     this.showRuling();
     this.label();
@@ -253,6 +270,14 @@ export class IncidentView {
       ? t('ruled', { ruling: t(ruled.ruling), who: ruled.who, time: clock(ruled.at_ms, current()) })
       : t('not-ruled');
     this.ruled.dataset['ruling'] = ruled?.ruling ?? '';
+    const { held, freed } = this.incident;
+    this.kept.textContent = t(freed ? 'frames-freed' : held ? 'held' : 'not-held');
+    this.held.replaceChildren(t(held ? 'let-go' : 'hold'), h('kbd', {}, 'H'));
+    this.held.disabled = freed;
+  }
+
+  private async hold(): Promise<void> {
+    await this.attempt(() => api.hold(this.id, !this.incident.held));
   }
 
   /** What another page did to it. */
@@ -313,6 +338,8 @@ export class IncidentView {
       d: () => void this.rule('dismissed'),
       c: () => void this.rule('unclear'),
       z: () => void this.undo(),
+      h: () => void this.hold(),
+      x: () => this.element.querySelector<HTMLAnchorElement>('.evidence a')?.click(),
       n: () => this.note.focus(),
     };
     const work = jump ? () => this.step(this.nearest(jump.ms) - this.at) : does[event.key];

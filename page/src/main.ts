@@ -16,7 +16,7 @@ import { Wall } from './wall';
 const app = document.querySelector<HTMLElement>('#app')!;
 
 /** What the log tells of that changes the queue. */
-const CHANGES = ['incident', 'incident_withdrawn', 'evidence', 'ruling'];
+const CHANGES = ['incident', 'incident_withdrawn', 'evidence', 'evidence_freed', 'held', 'let_go', 'ruling'];
 
 /** What is on the page after logging in. */
 class Desk {
@@ -180,6 +180,8 @@ class Desk {
       ['U D C', 'key-rule'],
       ['N', 'key-note'],
       ['Z', 'key-undo'],
+      ['X', 'key-export'],
+      ['H', 'key-hold'],
       ['Esc', 'key-close'],
       ['L', 'key-language'],
     ];

@@ -32,6 +32,7 @@ function advice(board: Board): string[] {
   else if (state.is === 'out_of_step') said.push(t('out-of-step-what', { squares: (state.squares ?? []).join(', ') }));
   else if (state.why) said.push(state.why);
   if (board.not_recording) said.push(t('not-recording', { why: board.not_recording }));
+  else if (board.space?.short) said.push(t(`short-${board.space.limit}`, { hours: board.space.hours_left }));
   return said;
 }
 

@@ -3,7 +3,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -20,6 +20,8 @@ use super::{
     game::Watched,
     hub::{Board, Command, Picture, Snapshot, State},
     live::{Live, LiveFrame, STALL, Silence, Sink},
+    picture::{Change, PictureWatch},
+    pressure::Share,
     source::Source,
     store::{StoreError, games::Game},
 };
@@ -79,7 +81,6 @@ pub(super) struct Worker {
     id: i64,
     config: BoardConfig,
     laws: Edition,
-    footage_bytes: u64,
     board: Arc<Board>,
     /// The running camera; recordings are opened for each game.
     live: Option<Live>,
@@ -123,13 +124,13 @@ impl Worker {
             game: game.map(|g| g.id),
             doubts: Vec::new(),
             not_recording: None,
+            space: None,
         });
         let worker = Self {
             common,
             id,
             config: board.clone(),
             laws: config.laws,
-            footage_bytes: config.footage_bytes,
             board: shared,
             live: None,
         };
@@ -222,7 +223,6 @@ impl Worker {
     fn open(&self) -> Live {
         let (common, board, id) = (Arc::clone(&self.common), Arc::clone(&self.board), self.id);
         let folder = footage_folder(&common.data, id);
-        let most_bytes = self.footage_bytes;
         let mut recorder: Option<Recorder> = None;
         let mut failed: Option<Instant> = None;
         let sink: Sink = Box::new(move |frame: &LiveFrame| {
@@ -233,11 +233,13 @@ impl Worker {
             if failed.is_some_and(|at| at.elapsed() < RECORD_AGAIN) {
                 return;
             }
+            let begun = Instant::now();
             let kept = match recorder.take() {
                 Some(recorder) => Ok(recorder),
-                None => Recorder::open(&folder, most_bytes),
+                None => Recorder::open(&folder),
             };
             let kept = kept.and_then(|mut r| r.push(frame).map(|()| r));
+            board.counts.record.add(begun.elapsed());
             let why = match kept {
                 Ok(open) => {
                     recorder = Some(open);
@@ -470,6 +472,8 @@ impl Worker {
 
     fn follow(&self, live: &Live, watched: &mut Watched) -> Result<Ending, BoardError> {
         let mut heard_ms = self.common.clock.now_ms();
+        let mut share = Share::default();
+        let mut pictures = PictureWatch::default();
         loop {
             if let Some(ending) = self.interrupted()? {
                 return Ok(ending);
@@ -477,10 +481,14 @@ impl Worker {
             match live.next(PATIENCE) {
                 Ok(frame) => {
                     self.heard_again(&mut heard_ms, frame.t_ms)?;
+                    if let Some(change) = pictures.look(&frame.image, frame.t_ms) {
+                        self.changed(change)?;
+                    }
                     if let Some(state) = watched.frame(&frame)? {
                         self.state(state);
                     }
                     watched.keep_pending(frame.t_ms);
+                    self.make_way(&mut share, watched);
                 }
                 Err(Silence::Waiting) => watched.keep_pending(self.common.clock.now_ms()),
                 Err(Silence::Lost(why)) => self.state(State::CameraLost { why }),
@@ -490,6 +498,26 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// A camera's board on which nothing moves waits, if one with a hand over it cannot keep up.
+    fn make_way(&self, share: &mut Share, watched: &Watched) {
+        if self.config.source.is_recording() {
+            return;
+        }
+        let dropped = self.board.counts.dropped.load(Ordering::Relaxed);
+        let now_ms = self.common.clock.now_ms();
+        let wait = share.after(&self.common.pressure, watched.moving(), dropped, now_ms);
+        if !wait.is_zero() {
+            self.pause(wait);
+        }
+    }
+
+    /// That the camera's picture changed is noted.
+    fn changed(&self, change: Change) -> Result<(), BoardError> {
+        tracing::info!(board = %self.config.name, ?change, "the camera's picture changed");
+        let body = json!({"board": self.id, "change": change});
+        Ok(self.common.store.note("picture", "", body)?)
     }
 
     /// A gap in what was seen is told.

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::source::{Source, SourceError};
+use super::{
+    keeper::Rule,
+    source::{Source, SourceError},
+};
 use crate::{
     calibration::{
         file::{BoardFile, parse_corners},
@@ -19,8 +22,10 @@ use crate::{
 pub const PORT: u16 = 8437;
 /// The start of chess.
 const START_FEN: &str = crate::broadcast::game::START_FEN;
-/// Disk space for the frames of one board without another one being given, GiB.
-const FOOTAGE_GIB: f64 = 4.0;
+/// Disk space for the frames of one board without another one being given, GiB: a day of play.
+const FOOTAGE_GIB: f64 = 24.0;
+/// The appeal period without another one being given, days.
+const FOOTAGE_DAYS: f64 = 14.0;
 
 /// A station.
 #[derive(Debug, Clone)]
@@ -31,8 +36,8 @@ pub struct Config {
     pub data: PathBuf,
     /// Edition of the Laws.
     pub laws: Edition,
-    /// Disk space for the ring of frames of each board, bytes.
-    pub footage_bytes: u64,
+    /// How long footage stays.
+    pub rule: Rule,
     /// The boards.
     pub boards: Vec<BoardConfig>,
 }
@@ -127,6 +132,7 @@ struct FileConfig {
     data: Option<PathBuf>,
     laws: Option<String>,
     footage_gib: Option<f64>,
+    footage_days: Option<f64>,
     #[serde(default)]
     board: Vec<FileBoard>,
 }
@@ -177,6 +183,12 @@ impl Given {
         if !(0.1..=100_000.0).contains(&gib) {
             return Err(bad("footage_gib: give a number from 0.1 on".to_owned()));
         }
+        let days = file.footage_days.unwrap_or(FOOTAGE_DAYS);
+        if !(0.1..=3650.0).contains(&days) {
+            return Err(bad(
+                "footage_days: give the appeal period, from 0.1 days to ten years".to_owned(),
+            ));
+        }
         let boards: Result<Vec<BoardConfig>, ConfigError> = if self.boards.is_empty() {
             file.board.into_iter().map(|b| b.resolve(&near)).collect()
         } else {
@@ -191,7 +203,10 @@ impl Given {
                 .or_else(|| file.data.map(|data| near.join(data)))
                 .unwrap_or_else(|| PathBuf::from("adoube-data")),
             laws: self.laws.or(laws).unwrap_or(Edition::Fide2023),
-            footage_bytes: (gib * 1024.0 * 1024.0 * 1024.0) as u64,
+            rule: Rule {
+                days,
+                most_bytes: (gib * 1024.0 * 1024.0 * 1024.0) as u64,
+            },
             boards,
         })
     }
@@ -319,6 +334,7 @@ mod tests {
             port = 9000
             laws = "fide-2018"
             footage_gib = 2
+            footage_days = 30
             [[board]]
             name = "Top board"
             source = "game.mp4"
@@ -330,7 +346,7 @@ mod tests {
         "#;
         let config = from_file(text).unwrap();
         assert_eq!((config.port, config.laws), (9000, Edition::Fide2018));
-        assert_eq!(config.footage_bytes, 2 << 30);
+        assert_eq!((config.rule.most_bytes, config.rule.days), (2 << 30, 30.0));
         assert_eq!(config.boards.len(), 2);
         assert!(matches!(config.boards[1].place, Some(Place::Corners(_))));
         let given = Given {
@@ -349,6 +365,7 @@ mod tests {
             ("ports = 1", "unknown field"),
             ("laws = \"fide-1900\"", "fide-1900"),
             ("footage_gib = 0", "footage_gib"),
+            ("footage_days = 0", "footage_days"),
             (
                 "[[board]]\nname = \"A\"\nsource = \"no.mp4\"",
                 "no such file",

@@ -49,7 +49,7 @@ pub(super) fn complete_ms(incident: &StoredIncident) -> f64 {
     spans(incident).last().map_or(incident.at_ms, |s| s.1)
 }
 
-/// The frames of an incident: those that are kept, or while they are not yet, those of the ring.
+/// The frames of an incident: those that are kept, or while they are not yet, those of the footage.
 ///
 /// # Errors
 /// [`FootageError`].
@@ -124,6 +124,8 @@ mod tests {
             frames: 0,
             withdrawn: false,
             ruled: None,
+            held: false,
+            freed: false,
         }
     }
 

@@ -152,6 +152,8 @@ mod tests {
             frames: 0,
             withdrawn: false,
             ruled: None,
+            held: false,
+            freed: false,
         }
     }
 

@@ -111,6 +111,11 @@ impl Watched {
         Ok(Some(self.state()))
     }
 
+    /// Whether a hand is over the board, or something hides it.
+    pub(super) fn moving(&self) -> bool {
+        self.unseen_ms.is_some() || self.engine.hand_over_board()
+    }
+
     fn state(&self) -> State {
         if self.engine.hand_over_board() {
             return State::Hand;

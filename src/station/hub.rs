@@ -52,6 +52,27 @@ pub enum State {
     },
 }
 
+/// What ends the space for a board's footage first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    /// The disk is full.
+    Disk,
+    /// Its share of the disk is full: its oldest footage is deleted from then on.
+    Share,
+}
+
+/// How long the space for a board's footage lasts, at the rate of the last minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Foreseen {
+    /// Hours.
+    pub hours_left: f64,
+    /// What then is full.
+    pub limit: Limit,
+    /// It will not last the day.
+    pub short: bool,
+}
+
 /// A board as it is now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Snapshot {
@@ -75,6 +96,8 @@ pub struct Snapshot {
     pub doubts: Vec<String>,
     /// Why frames are not being kept, if they are not.
     pub not_recording: Option<String>,
+    /// How long the space for frames lasts, once that can be told.
+    pub space: Option<Foreseen>,
 }
 
 /// What a board may be told to do.

@@ -55,15 +55,42 @@ pub enum Silence {
     Ended,
 }
 
+/// Time spent on something, added up.
+#[derive(Debug, Default)]
+pub struct Spent(AtomicU64);
+
+impl Spent {
+    pub(super) fn add(&self, time: Duration) {
+        let ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.0.fetch_add(ns, Ordering::Relaxed);
+    }
+
+    /// Seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.0.load(Ordering::Relaxed) as f64 / 1e9
+    }
+}
+
 /// Counts of one source.
 #[derive(Debug, Default)]
 pub struct Counts {
+    /// Time spent on making JPEGs.
+    pub encode: Spent,
+    /// Time spent on writing them to disk.
+    pub record: Spent,
+    /// Frames that wait to be looked at.
+    pub waiting_frames: AtomicU64,
     /// Frames captured.
     pub captured: AtomicU64,
     /// Frames that nobody had looked at when the next one came.
     pub dropped: AtomicU64,
     /// Times the source was lost.
     pub lost: AtomicU64,
+    /// Footage of the board, bytes.
+    pub footage_bytes: AtomicU64,
+    /// Segments of footage that wait to be compressed.
+    pub waiting_segments: AtomicU64,
 }
 
 struct Slot {
@@ -154,6 +181,10 @@ impl Live {
         let mut slot = self.shared.slot();
         loop {
             if let Some(frame) = slot.frame.take() {
+                self.shared
+                    .counts
+                    .waiting_frames
+                    .store(0, Ordering::Relaxed);
                 self.shared.news.notify_all();
                 return Ok(frame);
             }
@@ -241,8 +272,11 @@ impl Reader {
             } else {
                 frame.t_ms
             };
+            let begun = Instant::now();
+            let jpeg = jpeg(&frame.image)?;
+            self.shared.counts.encode.add(begun.elapsed());
             let frame = LiveFrame {
-                jpeg: jpeg(&frame.image)?.into(),
+                jpeg: jpeg.into(),
                 image: Arc::new(frame.image),
                 t_ms,
             };
@@ -263,6 +297,7 @@ impl Reader {
         if slot.frame.replace(frame).is_some() {
             counts.dropped.fetch_add(1, Ordering::Relaxed);
         }
+        counts.waiting_frames.store(1, Ordering::Relaxed);
         slot.silence = Silence::Waiting;
         slot.heard = Instant::now();
         drop(slot);

@@ -1,30 +1,39 @@
 //! The arbiter's station: several boards at once, live, with alerts, proof and rulings on a page.
 //!
 //! ```text
-//!  source ── live (a reader thread a camera) ──► footage (every frame, a ring on disk)
+//!  source ── live (a reader thread a camera) ──► footage (every frame on disk) ◄── keeper
 //!              │ newest frame
 //!              ▼
 //!            board (a thread a board): calibrate, prepare, look, engine
 //!              │ state                        │ moves, incidents
 //!              ▼                              ▼
 //!             hub ───────────► web ◄──────── store (SQLite, a hash chain)
-//!                               │ page, API, event stream
+//!                               │ page, API, event stream, bundles of evidence
 //! ```
 //!
 //! A board that fails stops no other. What is told to a page is on disk first.
 
 pub mod board;
+pub mod bundle;
 pub mod clock;
 pub mod config;
+#[cfg(test)]
+mod endurance;
 pub mod evidence;
 mod explain;
 pub mod footage;
 mod game;
 pub mod hub;
+pub mod keeper;
+pub mod key;
 pub mod live;
+mod matroska;
 mod metrics;
+mod picture;
+mod pressure;
 pub mod source;
 pub mod store;
+pub mod video;
 pub mod web;
 
 use std::{
@@ -37,7 +46,10 @@ use board::Worker;
 use clock::Clock;
 use config::Config;
 use hub::Hub;
+use keeper::Keeper;
+use key::Key;
 use metrics::Metrics;
+use pressure::Pressure;
 use store::{Store, StoreError};
 
 use crate::vision::runtime;
@@ -48,13 +60,26 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
+/// Bytes from exactly so many hexadecimal digits.
+#[must_use]
+pub fn unhex<const BYTES: usize>(text: &str) -> Option<[u8; BYTES]> {
+    if text.len() != 2 * BYTES || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let mut bytes = [0; BYTES];
+    for (byte, at) in bytes.iter_mut().zip((0..).step_by(2)) {
+        *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
+    }
+    Some(bytes)
+}
+
 /// Where the frames of an incident are kept.
 #[must_use]
 pub fn evidence_folder(data: &Path, incident: i64) -> PathBuf {
     data.join("evidence").join(incident.to_string())
 }
 
-/// Where the ring of a board is.
+/// Where the footage of a board is.
 fn footage_folder(data: &Path, board: i64) -> PathBuf {
     data.join("footage").join(board.to_string())
 }
@@ -67,8 +92,12 @@ pub struct Common {
     pub store: Store,
     /// What boards are doing.
     pub hub: Hub,
+    /// What it signs with.
+    pub key: Key,
     /// Counts.
     metrics: Metrics,
+    /// Whether the computer keeps up.
+    pressure: Pressure,
     /// Folder of the database, footage and evidence.
     pub data: PathBuf,
     /// Folder of the models.
@@ -91,6 +120,7 @@ impl Station {
         runtime::set_threads(1);
         let clock = Clock::start();
         let store = Store::open(&config.data, clock)?;
+        let key = Key::open(&config.data)?;
         if let Some(aside) = &store.moved_aside {
             let path = aside.display().to_string();
             tracing::error!(%path, "the database was damaged; it was moved aside, and a new one begun");
@@ -100,13 +130,17 @@ impl Station {
         store.note(
             "started",
             "",
-            serde_json::json!({"version": env!("CARGO_PKG_VERSION"), "boards": names}),
+            serde_json::json!({"version": env!("CARGO_PKG_VERSION"), "boards": names,
+                "public_key": key.public(), "footage_days": config.rule.days,
+                "footage_bytes": config.rule.most_bytes}),
         )?;
         let common = Arc::new(Common {
             clock,
             store,
             hub: Hub::default(),
+            key,
             metrics: Metrics::new(),
+            pressure: Pressure::default(),
             data: config.data.clone(),
             models: models.to_owned(),
         });
@@ -115,6 +149,7 @@ impl Station {
             let id = common.store.board(&board.name)?;
             workers.push(Worker::start(Arc::clone(&common), id, board, config)?);
         }
+        Keeper::start(Arc::clone(&common), config.rule);
         Ok(Self { common, workers })
     }
 
@@ -148,7 +183,9 @@ impl Common {
             clock,
             store,
             hub: Hub::default(),
+            key: key::Key::open(data).unwrap(),
             metrics: Metrics::new(),
+            pressure: Pressure::default(),
             data: data.to_owned(),
             models: PathBuf::new(),
         })

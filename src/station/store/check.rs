@@ -94,17 +94,25 @@ fn rulings(connection: &Connection, checked: &mut Checked) -> Result<(), StoreEr
     Ok(())
 }
 
-/// The frames kept of each incident are those that were kept.
+/// The frames kept of each incident are those that were kept; those that are not there any more were
+/// deleted by the rule.
 fn evidence(
     connection: &Connection,
     folder: &Path,
     checked: &mut Checked,
 ) -> Result<(), StoreError> {
-    let mut rows = connection
-        .prepare("SELECT id, sha256 FROM incidents WHERE sha256 IS NOT NULL ORDER BY id")?;
+    let mut rows = connection.prepare(
+        "SELECT i.id, i.sha256, i.freed_ms IS NOT NULL, EXISTS (SELECT 1 FROM log l
+             WHERE l.kind = 'evidence_freed' AND l.body ->> 'incident' = i.id)
+             FROM incidents i WHERE i.sha256 IS NOT NULL ORDER BY i.id",
+    )?;
     let mut rows = rows.query([])?;
     while let Some(row) = rows.next()? {
         let (id, written): (i64, String) = (row.get(0)?, row.get(1)?);
+        let (freed, logged): (bool, bool) = (row.get(2)?, row.get(3)?);
+        if freed && logged {
+            continue;
+        }
         checked.incidents += 1;
         let fault = match footage::hash(&evidence_folder(folder, id)) {
             Ok(found) if found == written => continue,

@@ -1,6 +1,6 @@
 //! Boards, games, moves, incidents and rulings.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -142,10 +142,14 @@ pub struct StoredIncident {
     pub withdrawn: bool,
     /// What stands.
     pub ruled: Option<Ruled>,
+    /// Its frames are never deleted: an arbiter holds them.
+    pub held: bool,
+    /// Its frames were deleted: their time was over.
+    pub freed: bool,
 }
 
 /// Words of the database and of JSON are the same; what is not one of them is odd.
-fn word<T: serde::de::DeserializeOwned>(text: String) -> rusqlite::Result<T> {
+pub(super) fn word<T: serde::de::DeserializeOwned>(text: String) -> rusqlite::Result<T> {
     let odd = |e: serde_json::Error| {
         rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(e))
     };
@@ -156,13 +160,14 @@ fn list<T: serde::de::DeserializeOwned>(text: &str) -> Vec<T> {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-const INCIDENT: &str = "SELECT i.id, b.name, g.laws, i.ply, i.at_ms, i.kind, i.player, i.severity,
+pub(super) const INCIDENT: &str =
+    "SELECT i.id, b.name, g.laws, i.ply, i.at_ms, i.kind, i.player, i.severity,
     i.probability, i.article, i.fen, i.played, i.obliged, i.contacts, i.contact, i.explanation,
-    i.frames, i.withdrawn, r.ruling, r.note, r.who, r.at_ms
+    i.frames, i.withdrawn, r.ruling, r.note, r.who, r.at_ms, i.held, i.freed_ms IS NOT NULL
     FROM incidents i JOIN games g ON g.id = i.game JOIN boards b ON b.id = g.board
     LEFT JOIN rulings r ON r.id = (SELECT max(id) FROM rulings WHERE incident = i.id)";
 
-fn incident(row: &Row<'_>) -> rusqlite::Result<StoredIncident> {
+pub(super) fn incident(row: &Row<'_>) -> rusqlite::Result<StoredIncident> {
     let (obliged, contacts, explanation): (String, String, String) =
         (row.get(12)?, row.get(13)?, row.get(15)?);
     let ruled = match row.get::<_, Option<String>>(18)? {
@@ -194,6 +199,28 @@ fn incident(row: &Row<'_>) -> rusqlite::Result<StoredIncident> {
         frames: row.get(16)?,
         withdrawn: row.get(17)?,
         ruled,
+        held: row.get(22)?,
+        freed: row.get(23)?,
+    })
+}
+
+/// The moves of a game as they stand.
+pub(super) fn moves_of(connection: &Connection, game: i64) -> Result<Vec<StoredMove>, StoreError> {
+    let mut rows = connection.prepare_cached(
+        "SELECT ply, uci, san, legal, made_ms, fen FROM moves WHERE game = ? ORDER BY ply",
+    )?;
+    let moves = rows.query_map([game], stored_move)?;
+    Ok(moves.collect::<Result<_, _>>()?)
+}
+
+pub(super) fn stored_move(row: &Row<'_>) -> rusqlite::Result<StoredMove> {
+    Ok(StoredMove {
+        ply: row.get(0)?,
+        uci: row.get(1)?,
+        san: row.get(2)?,
+        legal: row.get(3)?,
+        made_ms: row.get(4)?,
+        fen: row.get(5)?,
     })
 }
 
@@ -257,20 +284,7 @@ impl Store {
         let Some(mut game) = game else {
             return Ok(None);
         };
-        let mut rows = connection.prepare_cached(
-            "SELECT ply, uci, san, legal, made_ms, fen FROM moves WHERE game = ? ORDER BY ply",
-        )?;
-        let moves = rows.query_map([game.id], |r| {
-            Ok(StoredMove {
-                ply: r.get(0)?,
-                uci: r.get(1)?,
-                san: r.get(2)?,
-                legal: r.get(3)?,
-                made_ms: r.get(4)?,
-                fen: r.get(5)?,
-            })
-        })?;
-        game.moves = moves.collect::<Result<_, _>>()?;
+        game.moves = moves_of(&connection, game.id)?;
         Ok(Some(game))
     }
 

@@ -8,6 +8,7 @@ use super::StoreError;
 const STEPS: &[&str] = &[
     include_str!("migrations/0001.sql"),
     include_str!("migrations/0002.sql"),
+    include_str!("migrations/0003.sql"),
 ];
 
 /// Brings a database to the newest version, a transaction a step.

@@ -6,6 +6,7 @@
 //! [`check`].
 
 pub mod check;
+pub mod evidence;
 pub mod games;
 mod migrate;
 pub mod people;
@@ -56,6 +57,9 @@ pub enum StoreError {
         /// The newest known.
         known: usize,
     },
+    /// The station's key.
+    #[error(transparent)]
+    Key(#[from] super::key::KeyError),
     /// No such row.
     #[error("there is no such {0}")]
     Missing(&'static str),

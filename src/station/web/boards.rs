@@ -61,13 +61,27 @@ pub(super) async fn look_again(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Whether the store answers; what the boards do is in the metrics.
+/// Whether the store answers, and frames are kept and will be for the day; what the boards do is in
+/// the metrics.
 pub(super) async fn health(State(app): AppState) -> Result<Json<Value>, Refused> {
     app.ask(|store| store.log_newest(1)).await?;
+    let boards = app.common.hub.boards();
+    let boards: Vec<Snapshot> = boards.iter().map(|b| b.snapshot()).collect();
+    let not_recording = boards.iter().filter(|b| b.not_recording.is_some()).count();
+    let spaces = boards.iter().filter_map(|b| b.space);
+    let short = spaces.clone().filter(|s| s.short).count();
+    let status = match (not_recording, short) {
+        (0, 0) => "ok",
+        (0, _) => "space for frames will not last the day",
+        _ => "frames are not being kept",
+    };
     Ok(Json(json!({
-        "status": "ok",
+        "status": status,
         "version": env!("CARGO_PKG_VERSION"),
-        "boards": app.common.hub.boards().len(),
+        "boards": boards.len(),
+        "boards_not_recording": not_recording,
+        "boards_short_of_space": short,
+        "hours_of_space_left": spaces.map(|s| s.hours_left).reduce(f64::min),
     })))
 }
 

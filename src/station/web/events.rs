@@ -38,7 +38,8 @@ const SESSION_CHECK: Duration = Duration::from_secs(10);
 fn may_hear(role: Role, kind: &str) -> bool {
     match kind {
         "move" | "moves_revised" | "game_begun" | "game_ended" | "gap" => true,
-        "incident" | "incident_withdrawn" | "evidence" | "ruling" => role >= Role::Arbiter,
+        "incident" | "incident_withdrawn" | "evidence" | "evidence_freed" | "held" | "let_go"
+        | "ruling" => role >= Role::Arbiter,
         _ => false,
     }
 }

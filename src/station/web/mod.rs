@@ -6,6 +6,7 @@
 mod access;
 mod boards;
 mod events;
+mod footage;
 mod incidents;
 mod page;
 mod people;
@@ -135,6 +136,8 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/logout", post(people::logout))
         .route("/api/boards", get(boards::list))
         .route("/api/boards/{id}/picture", get(boards::picture))
+        .route("/api/boards/{id}/clip", get(footage::clip))
+        .route("/api/boards/{id}/still", get(footage::still))
         .route("/api/boards/{id}/new-game", post(boards::new_game))
         .route("/api/boards/{id}/look-again", post(boards::look_again))
         .route("/api/incidents", get(incidents::list))
@@ -142,6 +145,10 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/incidents/{id}/frames/{number}", get(incidents::frame))
         .route("/api/incidents/{id}/ruling", post(incidents::rule))
         .route("/api/incidents/{id}/ruling", delete(incidents::undo))
+        .route("/api/incidents/{id}/export", get(footage::export))
+        .route("/api/incidents/{id}/hold", post(footage::hold))
+        .route("/api/incidents/{id}/hold", delete(footage::let_go))
+        .route("/api/key", get(footage::key))
         .route("/api/events", get(events::stream))
         .route("/api/users", get(people::list))
         .route("/api/users", post(people::add))

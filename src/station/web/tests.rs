@@ -21,6 +21,8 @@ use crate::{
     },
 };
 
+mod footage;
+
 /// A station with a board, an incident and a user of each role.
 struct Rig {
     app: Arc<App>,
@@ -73,6 +75,7 @@ impl Rig {
             game: None,
             doubts: Vec::new(),
             not_recording: None,
+            space: None,
         });
         shared.show(Picture {
             t_ms: 1.0,
@@ -175,6 +178,8 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ("GET", "/api/boards", "viewer"),
     ("GET", "/api/events", "viewer"),
     ("GET", "/api/boards/{id}/picture", "arbiter"),
+    ("GET", "/api/boards/{id}/clip", "arbiter"),
+    ("GET", "/api/boards/{id}/still", "arbiter"),
     ("POST", "/api/boards/{id}/new-game", "arbiter"),
     ("POST", "/api/boards/{id}/look-again", "arbiter"),
     ("GET", "/api/incidents", "arbiter"),
@@ -182,6 +187,10 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ("GET", "/api/incidents/{id}/frames/{number}", "arbiter"),
     ("POST", "/api/incidents/{id}/ruling", "arbiter"),
     ("DELETE", "/api/incidents/{id}/ruling", "arbiter"),
+    ("GET", "/api/incidents/{id}/export", "arbiter"),
+    ("POST", "/api/incidents/{id}/hold", "arbiter"),
+    ("DELETE", "/api/incidents/{id}/hold", "arbiter"),
+    ("GET", "/api/key", "arbiter"),
     ("GET", "/api/users", "administrator"),
     ("POST", "/api/users", "administrator"),
     ("DELETE", "/api/users/{id}", "administrator"),
@@ -494,8 +503,11 @@ async fn metrics_and_health_are_told() {
     assert_eq!(status, StatusCode::OK);
     for line in [
         "adoube_frames_looked_at_total{board=\"One\"} 1",
-        "adoube_playing{board=\"One\"} 1",
-        "adoube_frames_dropped_total{board=\"One\"} 0",
+        "adoube_playing{board=\"One\"} 1.0",
+        "adoube_frames_dropped_total{board=\"One\"} 0.0",
+        "adoube_queue_depth{board=\"One\"} 0.0",
+        "adoube_record_seconds_total{board=\"One\"} 0.0",
+        "adoube_disk_free_bytes 0",
     ] {
         assert!(text.contains(line), "{text}");
     }
