@@ -1,5 +1,5 @@
 //! Frames as a video file: one for one, each at its capture time. FFmpeg's own program compresses
-//! them (H.264 in MP4, which plays everywhere), at the lowest priority.
+//! them (H.264 in MP4, which plays everywhere).
 
 use std::{
     io::{self, BufWriter, Read},
@@ -30,6 +30,14 @@ impl Purpose {
         match self {
             Self::Keeping => ["-preset", "ultrafast", "-crf", "25"],
             Self::Showing => ["-preset", "veryfast", "-crf", "18"],
+        }
+    }
+
+    /// What is kept has time; for what is shown, somebody waits.
+    const fn niceness(self) -> &'static str {
+        match self {
+            Self::Keeping => "19",
+            Self::Showing => "0",
         }
     }
 }
@@ -109,7 +117,8 @@ fn size(jpeg: &[u8]) -> Result<(u32, u32), VideoError> {
 
 fn start(out: &Path, purpose: Purpose) -> Result<Child, VideoError> {
     Command::new("nice")
-        .args(["-n", "19", "ffmpeg", "-nostats", "-v", "fatal", "-y"])
+        .args(["-n", purpose.niceness(), "ffmpeg"])
+        .args(["-nostats", "-v", "fatal", "-y"])
         .args(["-threads", "1", "-f", "matroska", "-i", "pipe:0"])
         // Whole macroblocks of colour: an odd row or column is doubled, none is lost.
         .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2"])
