@@ -1,5 +1,6 @@
 //! The commands: each parses its arguments, calls the library and prints.
 
+mod listen;
 mod measure;
 mod replay;
 mod simulate;
@@ -60,6 +61,8 @@ enum Command {
     Read(ReadArgs),
     /// Make result.json again from a log of observations, by other laws or thresholds if asked
     Replay(replay::ReplayArgs),
+    /// Try a microphone, or a recording: its level, and what is announced ("j'adoube") as it comes
+    Listen(listen::ListenArgs),
     /// Play games and breaches before a simulated perception: false alerts an hour, missed breaches
     Simulate(simulate::SimulateArgs),
     /// Score the program on labelled clips and sequences
@@ -112,6 +115,20 @@ struct ReviewArgs {
     /// Edition of the Laws
     #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
     laws: Edition,
+    /// Listen to the sound track for "j'adoube": off unless asked for
+    #[arg(long)]
+    listen: bool,
+    /// Listen to this file instead of the recording's own sound track
+    #[arg(long, value_name = "FILE")]
+    sound: Option<PathBuf>,
+    /// How much later the sound begins than the picture, milliseconds
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 0.0
+    )]
+    sound_offset_ms: f64,
 }
 
 #[derive(Args)]
@@ -155,6 +172,7 @@ pub fn main() -> ExitCode {
         Command::Calibrate(args) => calibrate_command(&args),
         Command::Read(args) => read_command(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Listen(args) => listen::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Eval(args) => measure::eval(&args),
         Command::Bench(args) => measure::bench(&args),
@@ -257,6 +275,10 @@ fn options(args: &ReviewArgs, start_fen: String) -> Result<Options, Failure> {
         },
         start_fen,
         edition: args.laws,
+        sound: (args.listen || args.sound.is_some()).then(|| review::Sound {
+            file: args.sound.clone(),
+            offset_ms: args.sound_offset_ms,
+        }),
         models: models_folder(),
     })
 }
@@ -310,6 +332,14 @@ fn print_summary(record: &Record, fps: f64) {
         moves.len(),
         moves.join(" ")
     );
+    if record.listened {
+        for said in &record.speech {
+            println!("{}", results::speech_line(said));
+        }
+        if record.speech.is_empty() {
+            println!("nothing was announced");
+        }
+    }
     for incident in &record.incidents {
         println!("{}", results::incident_line(incident));
     }

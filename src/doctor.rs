@@ -56,7 +56,7 @@ pub fn examine(models: &Path) -> Vec<Check> {
         tool(
             "ffmpeg",
             "-version",
-            "ffmpeg (a station keeps and exports video with it; reviews do without)",
+            "ffmpeg (to listen, and to keep and export video; other reviews do without)",
         ),
         tool(
             "chromium",

@@ -18,6 +18,8 @@ pub mod review;
 pub mod rules;
 pub mod sequence;
 pub mod simulate;
+#[cfg(feature = "vision")]
+pub mod sound;
 #[cfg(feature = "station")]
 pub mod station;
 #[cfg(feature = "vision")]

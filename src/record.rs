@@ -41,6 +41,9 @@ pub struct Record {
     /// A hand over the board that touches nothing.
     #[serde(default)]
     pub hover: Vec<PlayerSpan>,
+    /// Somebody listened: that nothing was said means something (results only).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub listened: bool,
     /// What was said.
     #[serde(default)]
     pub speech: Vec<Speech>,
@@ -219,12 +222,18 @@ pub struct HandSpan {
 /// Something said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Speech {
-    /// Who spoke.
-    pub player: Player,
-    /// When.
+    /// Who spoke; not known in results.
+    pub player: Option<Player>,
+    /// When it began.
     pub ms: f64,
-    /// What.
+    /// What; empty where a person noted that something was said.
     pub phrase: String,
+    /// For how long, milliseconds (results only).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<f64>,
+    /// How likely it is that it was said (results only).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
 }
 
 /// One press of the clock.

@@ -16,7 +16,10 @@ use acting::{
 };
 use adoube::{
     calibration::view::Corners,
-    events::observation::{CONTENTS, HandReading, Observation, SquareReading},
+    events::{
+        Announcement,
+        observation::{CONTENTS, HandReading, Observation, SquareReading},
+    },
     record::{HandSide, Severity},
 };
 use proptest::prelude::*;
@@ -85,9 +88,10 @@ fn garbled() -> impl Strategy<Value = (f64, Observation)> {
         prop::collection::vec(garbled_hand(), 0..3),
         prop::option::weighted(0.05, garbled_corners()),
         any::<bool>(),
+        prop::option::weighted(0.1, garbled_announcement()),
     )
         .prop_map(
-            |(after_ms, squares, moving, changed, hands, corners, disturbed)| {
+            |(after_ms, squares, moving, changed, hands, corners, disturbed, announced)| {
                 let seen = Observation {
                     t_ms: 0.0,
                     squares,
@@ -99,10 +103,23 @@ fn garbled() -> impl Strategy<Value = (f64, Observation)> {
                     hands,
                     corners,
                     disturbed,
+                    announced: announced.into_iter().collect(),
                 };
                 (after_ms, seen)
             },
         )
+}
+
+/// At any time, for any length, with any probability.
+fn garbled_announcement() -> impl Strategy<Value = Announcement> {
+    (any::<f64>(), any::<f64>(), 0.0..=1.0).prop_map(|(ms, duration_ms, probability)| {
+        Announcement {
+            ms,
+            duration_ms,
+            phrase: None,
+            probability,
+        }
+    })
 }
 
 fn garbage() -> impl Strategy<Value = Vec<Observation>> {

@@ -29,13 +29,7 @@ fn seen(board: &Board, hidden: u64) -> Beliefs {
         t_ms,
         squares,
         moving,
-        changed: 0,
-        altered: 0,
-        learnt: 0,
-        covered: 0,
-        hands: Vec::new(),
-        corners: None,
-        disturbed: false,
+        ..Observation::default()
     };
     // Hands were all over the board before: any piece may have been moved.
     beliefs.update(&look(0.0, u64::MAX, Vec::new()));

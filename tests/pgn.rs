@@ -112,6 +112,7 @@ fn record(start_fen: &str, moves: Vec<PlayedMove>) -> Record {
         laws: "fide-2023".to_owned(),
         contacts: Vec::new(),
         hover: Vec::new(),
+        listened: false,
         speech: Vec::new(),
         clock: Vec::new(),
         disturbances: Vec::new(),

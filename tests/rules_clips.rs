@@ -86,7 +86,7 @@ fn turns(record: &Record) -> Vec<TurnRecord> {
     events.extend(record.speech.iter().map(|s| TimedEvent {
         ms: s.ms.round() as i64,
         event: Event::Adjust {
-            player: s.player.into(),
+            player: s.player.unwrap().into(),
         },
         contact: None,
         hand: None,

@@ -83,6 +83,7 @@ impl Runner for Product {
             edition: laws
                 .parse()
                 .map_err(|e: adoube::rules::UnknownEdition| e.to_string())?,
+            sound: None,
             models: self.models.clone(),
         };
         review::review(&options, std::io::sink(), video, &mut |_| {})

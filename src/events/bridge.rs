@@ -198,16 +198,8 @@ mod tests {
             .collect();
         let mut beliefs = Beliefs::default();
         beliefs.update(&Observation {
-            t_ms: 0.0,
             squares,
-            moving: 0,
-            changed: 0,
-            altered: 0,
-            learnt: 0,
-            covered: 0,
-            hands: Vec::new(),
-            corners: None,
-            disturbed: false,
+            ..Observation::default()
         });
         beliefs
     }

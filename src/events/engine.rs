@@ -8,6 +8,7 @@ use std::{
 use shakmaty::{Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
+    announcement::Hearing,
     belief::Beliefs,
     bridge::kinds_fit,
     clock::ClockWatch,
@@ -165,6 +166,7 @@ pub struct Engine {
     /// No moves are made from then on, milliseconds.
     over_ms: f64,
     clock: Option<ClockWatch>,
+    hearing: Hearing,
     /// What a person must decide.
     questions: Vec<String>,
     corner_changes: Vec<CornerChange>,
@@ -202,6 +204,7 @@ impl Engine {
             sign: None,
             over_ms: f64::INFINITY,
             clock: None,
+            hearing: Hearing::default(),
             questions: Vec::new(),
             corner_changes: Vec::new(),
             spans: Vec::new(),
@@ -219,6 +222,13 @@ impl Engine {
     #[must_use]
     pub fn with_clock(mut self, place: Option<&ClockPlace>) -> Self {
         self.clock = place.map(|p| ClockWatch::new(p, &self.view));
+        self
+    }
+
+    /// The same, with somebody listening: that nothing is announced means something then.
+    #[must_use]
+    pub fn listening(mut self, listening: bool) -> Self {
+        self.hearing.listening = listening;
         self
     }
 
@@ -311,6 +321,9 @@ impl Engine {
             self.seen_ms = seen.t_ms;
         }
         self.now_ms = seen.t_ms;
+        self.hearing
+            .announced
+            .extend(seen.announced.iter().cloned());
         if let Some(corners) = seen.corners
             && let Ok(view) = self.view.moved_to(corners)
         {

@@ -3,6 +3,7 @@
 use shakmaty::Square;
 
 use super::{
+    announcement::Hearing,
     contacts::{Draft, whole},
     reading::Explanation,
 };
@@ -32,6 +33,8 @@ pub struct Findings {
     pub spells: Vec<OutOfStep>,
     /// How the players showed that the game ended.
     pub result_sign: Option<ResultSign>,
+    /// What was announced, and whether anybody listened.
+    pub hearing: Hearing,
     /// What a person must decide, in sentences.
     pub questions: Vec<String>,
     /// Squares in view that disagree with the final position: not empty means out of step.

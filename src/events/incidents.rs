@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 
 use shakmaty::Chess;
 
-use super::{contacts::Draft, thresholds::Thresholds};
+use super::{
+    announcement::{Hearing, covers},
+    contacts::Draft,
+    thresholds::Thresholds,
+};
 use crate::{
     record::{ContactKind, Incident, Severity},
     rules::{
@@ -26,7 +30,8 @@ const AT_ONCE_MS: f64 = 150.0;
 /// What makes two verdicts the same one: kind, contact, obliged moves.
 type Key = (&'static str, Option<u32>, Vec<String>);
 
-/// Judges a turn whose contacts are uncertain. In the result `contact` is the index of the draft.
+/// Judges a turn whose contacts are uncertain, by what was announced. In the
+/// result `contact` is the index of the draft.
 #[must_use]
 pub fn weigh(
     edition: Edition,
@@ -35,9 +40,12 @@ pub fn weigh(
     played: Played,
     move_probability: f64,
     thresholds: &Thresholds,
+    hearing: &Hearing,
 ) -> Vec<Incident> {
     let hands = hands(drafts);
-    let doubts: Vec<Doubt> = drafts.iter().map(doubt).collect();
+    let covers = covers(&hearing.announced, drafts);
+    let announced = covers.iter().map(|c| Doubt::Chance(c.probability));
+    let doubts: Vec<Doubt> = drafts.iter().map(doubt).chain(announced).collect();
     let limits = Limits {
         certain: CERTAIN,
         worlds: 1 << MOST_DOUBTED,
@@ -45,11 +53,17 @@ pub fn weigh(
     let mut weights: BTreeMap<Key, (f64, rules::Incident)> = BTreeMap::new();
     // What had to be cut is the least doubtful, and was taken as the likelier.
     let _cut = worlds(&doubts, limits, |there, weight| {
+        let (there, said) = there.split_at(drafts.len());
         let present = drafts.iter().zip(&hands).enumerate().zip(there);
         let mut events: Vec<TimedEvent> = present
             .filter(|(_, there)| **there)
             .flat_map(|((index, (draft, hand)), _)| events_of(draft, index as u32, *hand))
             .collect();
+        let said = covers.iter().zip(said).filter(|(_, said)| **said);
+        for (player, from_ms, to_ms) in said.filter_map(|(c, _)| c.span(drafts)) {
+            events.push(spoken(from_ms, Event::Adjust { player }));
+            events.push(spoken(to_ms, Event::EndAdjust { player }));
+        }
         events.sort_by_key(|e| e.ms);
         let turn = TurnRecord {
             position: before.clone(),
@@ -65,12 +79,27 @@ pub fn weigh(
             entry.0 += move_probability * weight;
         }
     });
+    // What only an announcement makes unlikely is kept all the same: words may be misheard.
+    let unsaid: f64 = covers.iter().map(|c| 1.0 - c.probability).product();
     let mut incidents: Vec<Incident> = weights
         .into_values()
-        .filter(|(p, _)| *p >= thresholds.log)
+        .filter(|(p, i)| {
+            let left = if notice_matters(i.kind.as_str()) {
+                unsaid
+            } else {
+                1.0
+            };
+            *p >= thresholds.log * left
+        })
         .map(|(p, i)| {
             let of = i.contact.and_then(|c| drafts.get(c as usize));
-            incident(i, p, of.map(|d| d.kind), thresholds)
+            let mut incident = incident(i, p, of.map(|d| d.kind), thresholds);
+            if notice_matters(&incident.kind) {
+                incident
+                    .explanation
+                    .extend(of.into_iter().flat_map(|d| hearing.told(d)));
+            }
+            incident
         })
         .collect();
     incidents.sort_by(|a, b| {
@@ -181,10 +210,22 @@ fn events_of(draft: &Draft, contact: u32, hand: Option<Hand>) -> Vec<TimedEvent>
             },
         );
     }
-    if draft.kind == ContactKind::Adjust {
-        push(draft.release_ms, Event::EndAdjust { player });
-    }
     events
+}
+
+/// Words, which no contact is an edge of.
+fn spoken(ms: f64, event: Event) -> TimedEvent {
+    TimedEvent {
+        ms: ms.round() as i64,
+        event,
+        contact: None,
+        hand: None,
+    }
+}
+
+/// Whether an announcement would have changed it.
+fn notice_matters(kind: &str) -> bool {
+    matches!(kind, "touch_move" | "adjust_without_notice")
 }
 
 fn incident(
@@ -209,8 +250,8 @@ fn incident(
     }
 }
 
-/// Up to where an incident is shown. Notice of an adjustment may have been given: this program does
-/// not listen, and with notice the piece need not be moved either. And a resting hand of the player who waits is not worth an alert, nor a person's time
+/// Up to where an incident is shown. Notice of an adjustment may have been given: nobody listens, or it
+/// was said too softly to be heard, and with notice the piece need not be moved either. And a resting hand of the player who waits is not worth an alert, nor a person's time
 /// when it is unsure. Both are at most for a person to look at.
 fn most(
     kind: IncidentKind,

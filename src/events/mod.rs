@@ -1,5 +1,6 @@
 //! What the hands did, and which moves were made. Pure: driven by observations alone.
 
+mod announcement;
 mod belief;
 mod bridge;
 mod carried;
@@ -20,6 +21,7 @@ mod reading;
 mod thresholds;
 mod tracker;
 
+pub use announcement::{Announcement, Hearing, Phrase};
 pub use belief::{Beliefs, SquareBelief};
 pub use clock::{ClockWatch, Press};
 pub use contacts::{Draft, Held, Part, Scene, Used, grip_distance, parts_of};

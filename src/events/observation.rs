@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::announcement::Announcement;
 use crate::{calibration::view::Corners, record::HandSide};
 
 /// Number of contents a square can have: empty and twelve pieces.
@@ -41,6 +42,9 @@ pub struct Observation {
     /// The whole picture changes: a lamp, the exposure, a knock.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disturbed: bool,
+    /// Announcements that became known since the frame before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub announced: Vec<Announcement>,
 }
 
 fn is_zero(bits: &u64) -> bool {
@@ -104,6 +108,7 @@ pub fn content_piece(index: usize) -> Option<shakmaty::Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::events::Phrase;
 
     #[test]
     fn contents_are_numbered_in_fen_order() {
@@ -145,6 +150,12 @@ mod tests {
             }],
             corners: None,
             disturbed: false,
+            announced: vec![Announcement {
+                ms: 31.0,
+                duration_ms: 640.0,
+                phrase: Some(Phrase::Jadoube),
+                probability: 0.875,
+            }],
         };
         let line = serde_json::to_string(&observation).unwrap();
         assert_eq!(

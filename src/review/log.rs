@@ -20,7 +20,7 @@ use crate::{
         view::{BoardView, Corners, ViewError},
     },
     events::{Engine, Setup, Thresholds, observation::Observation, position_from_fen},
-    record::{Notes, Record},
+    record::{Notes, Record, Speech},
     rules::Edition,
 };
 
@@ -48,6 +48,12 @@ pub struct LogHeader {
     /// Where the clock stands, where it was marked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockPlace>,
+    /// Somebody listened: that nothing was announced means something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub listened: bool,
+    /// What is wrong with the sound, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sound: Vec<String>,
     /// What should be changed about the camera's place, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub advice: Vec<String>,
@@ -262,7 +268,8 @@ pub fn engine_for(header: &LogHeader) -> Result<Engine, String> {
         edition,
     })
     .with_thresholds(header.thresholds)
-    .with_clock(header.clock.as_ref()))
+    .with_clock(header.clock.as_ref())
+    .listening(header.listened))
 }
 
 /// The record of a finished run.
@@ -283,6 +290,7 @@ pub fn record(header: &LogHeader, engine: Engine, told: &Told, end: &LogEnd) -> 
         ));
     }
     notes.extend(told.notes());
+    notes.extend(header.sound.iter().cloned());
     if end.cut_off {
         notes.push("The recording breaks off; what could be read was kept.".to_owned());
     }
@@ -308,7 +316,8 @@ pub fn record(header: &LogHeader, engine: Engine, told: &Told, end: &LogEnd) -> 
         laws: header.laws.clone(),
         contacts: found.contacts,
         hover: Vec::new(),
-        speech: Vec::new(),
+        listened: found.hearing.listening,
+        speech: found.hearing.announced.iter().map(Speech::from).collect(),
         clock: found.clock,
         disturbances: told.disturbances(),
         moves: found.moves,

@@ -5,7 +5,7 @@ use opencv::core::Mat;
 
 use crate::{
     calibration::{Sight, Watch, view::BoardView},
-    events::{Engine, observation::Observation},
+    events::{Announcement, Engine, observation::Observation},
     vision::{VisionError, perception::Perception},
 };
 
@@ -35,7 +35,8 @@ impl Looking {
         }
     }
 
-    /// One frame: what was seen, which the engine has then taken in.
+    /// One frame, and what was announced since the one before: what was seen, which the engine has
+    /// then taken in.
     ///
     /// # Errors
     /// [`VisionError`].
@@ -43,9 +44,11 @@ impl Looking {
         &mut self,
         image: &Mat,
         t_ms: f64,
+        announced: Vec<Announcement>,
         engine: &mut Engine,
     ) -> Result<Observation, VisionError> {
-        let seen = self.look(image, t_ms)?;
+        let mut seen = self.look(image, t_ms)?;
+        seen.announced = announced;
         engine.observe(&seen);
         self.learn(image, t_ms, engine)?;
         Ok(seen)

@@ -22,6 +22,6 @@ pub use log::{Changes, LogEnd, LogError, LogHeader, LogReader, replay};
 #[cfg(feature = "vision")]
 pub use looking::Looking;
 #[cfg(feature = "vision")]
-pub use run::{Options, Outcome, Progress, ReviewError, checksums, review};
+pub use run::{Options, Outcome, Progress, ReviewError, Sound, checksums, review};
 #[cfg(feature = "vision")]
 pub use setup::{Calibrated, PlainReader, SetupError, calibrate, calibrate_pictures, prepare};

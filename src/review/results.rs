@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     broadcast::pgn::{self, GameHeader},
-    record::{Incident, Notes, Player, Record, Severity},
+    record::{Incident, Notes, Player, Record, Severity, Speech},
 };
 
 /// Name of the comparison with a PGN.
@@ -160,6 +160,19 @@ impl Folder {
             serde_json::to_string_pretty(comparison).map_err(|e| failure(&path)(e.into()))?;
         write_whole(&path, (json + "\n").as_bytes())
     }
+}
+
+/// One announcement in one line for people.
+#[must_use]
+pub fn speech_line(said: &Speech) -> String {
+    let seconds = said.ms / 1000.0;
+    let sure = said
+        .probability
+        .map_or(String::new(), |p| format!(" ({:.0} %)", p * 100.0));
+    format!(
+        "heard: {seconds:.2} s, \u{201c}{}\u{201d}{sure}",
+        said.phrase
+    )
 }
 
 /// One incident in one line for people.

@@ -23,6 +23,7 @@ use crate::{
     media::{self, Frame, MediaError, SourceInfo},
     record::Record,
     rules::Edition,
+    sound::{Heard, Recording, listen_through},
 };
 
 /// What to review, and how.
@@ -40,8 +41,20 @@ pub struct Options {
     pub start_fen: String,
     /// Edition of the Laws.
     pub edition: Edition,
+    /// Where to listen, if anybody is to.
+    pub sound: Option<Sound>,
     /// Folder of the models.
     pub models: PathBuf,
+}
+
+/// Where announcements are listened for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sound {
+    /// A file; the recording's own sound track without.
+    pub file: Option<PathBuf>,
+    /// How much later the sound's clock began than the picture's, milliseconds: added to all of its
+    /// times.
+    pub offset_ms: f64,
 }
 
 /// How far a run is.
@@ -115,6 +128,11 @@ pub fn review<W: Write>(
     )?;
     let perception = prepare(&mut calibrated, start.board(), &options.models)?;
     let advice = calibrated.shortcomings();
+    let (mut heard, complaints) = match options.sound.as_ref().map(|s| listen(options, s)) {
+        Some((heard, complaints)) => (heard.map(Vec::into_iter), complaints),
+        None => (None, Vec::new()),
+    };
+    let mut next = heard.as_mut().and_then(Iterator::next);
     // Eight pictures in 4K would be a fifth of a gigabyte for the whole run.
     drop(calibrated.frames);
     let header = LogHeader {
@@ -127,6 +145,8 @@ pub fn review<W: Write>(
         lens: calibrated.view.lens(),
         eye: calibrated.view.told_eye(),
         clock: options.clock.clone(),
+        listened: heard.is_some(),
+        sound: complaints,
         advice,
         start_fen: options.start_fen.clone(),
         laws: options.edition.to_string(),
@@ -150,7 +170,12 @@ pub fn review<W: Write>(
     };
     for frame in frames {
         let frame = frame?;
-        let seen = looking.step(&frame.image, frame.t_ms, &mut engine)?;
+        let mut announced = Vec::new();
+        while let Some(said) = next.take_if(|h| h.known_ms <= frame.t_ms) {
+            announced.push(said.announcement);
+            next = heard.as_mut().and_then(Iterator::next);
+        }
+        let seen = looking.step(&frame.image, frame.t_ms, announced, &mut engine)?;
         told.observe(&seen);
         log.frame(&seen).map_err(write)?;
         end.frames += 1;
@@ -171,6 +196,24 @@ pub fn review<W: Write>(
         frames_per_second: end.frames as f64 / elapsed.as_secs_f64(),
         cut_off: end.cut_off,
     })
+}
+
+/// All that is announced in the sound, and what should be said of it; without sound the review
+/// goes on, and says so.
+fn listen(options: &Options, sound: &Sound) -> (Option<Vec<Heard>>, Vec<String>) {
+    let path = sound.file.as_deref().unwrap_or(&options.video);
+    let heard = Recording::open(path)
+        .and_then(|mut recording| listen_through(&mut recording, &options.models));
+    match heard {
+        Ok((mut heard, health)) => {
+            for said in &mut heard {
+                said.known_ms += sound.offset_ms;
+                said.announcement.ms += sound.offset_ms;
+            }
+            (Some(heard), health.complaints())
+        }
+        Err(error) => (None, vec![format!("Nobody listened: {error}.")]),
+    }
 }
 
 /// Frames decoded ahead of the one that is looked at.
@@ -221,7 +264,7 @@ fn clip_name(video: &Path) -> String {
 /// SHA-256 of each model, by name.
 #[must_use]
 pub fn checksums(models: &Path) -> Vec<(String, String)> {
-    ["hands.onnx", "pieces.onnx", "touch.onnx"]
+    ["announce.onnx", "hands.onnx", "pieces.onnx", "touch.onnx"]
         .iter()
         .filter_map(|name| {
             let bytes = fs::read(models.join(name)).ok()?;

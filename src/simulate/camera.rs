@@ -236,6 +236,7 @@ impl Camera {
             hands,
             corners: None,
             disturbed: false,
+            announced: Vec::new(),
         }
     }
 

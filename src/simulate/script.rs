@@ -6,7 +6,7 @@ use std::fmt;
 use shakmaty::{Chess, Color, EnPassantMode, Piece, Role, Square, fen::Fen};
 
 use crate::{
-    events::{Draft, Thresholds, weigh},
+    events::{Draft, Hearing, Thresholds, weigh},
     record::{ContactKind, HandSide, Incident},
     rules::{Edition, Played},
 };
@@ -168,6 +168,7 @@ impl Script {
                 acted.played,
                 1.0,
                 &thresholds,
+                &Hearing::default(),
             )
         };
         self.moves.iter().flat_map(verdict).collect()

@@ -250,6 +250,7 @@ impl Perception {
             hands,
             corners: None,
             disturbed,
+            announced: Vec::new(),
         })
     }
 

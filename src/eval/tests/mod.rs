@@ -41,6 +41,7 @@ pub(super) fn record(contacts: Vec<Contact>, moves: &[&str], incidents: Vec<Inci
         laws: "fide-2023".to_owned(),
         contacts,
         hover: Vec::new(),
+        listened: false,
         speech: Vec::new(),
         clock: Vec::new(),
         disturbances: Vec::new(),

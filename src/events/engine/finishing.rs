@@ -83,6 +83,7 @@ impl Engine {
         findings.spells = self.spells;
         findings.result_sign = self.sign;
         findings.questions = self.questions;
+        findings.hearing = self.hearing;
         let mut drafts: Vec<Draft> = Vec::new();
         for done in self.played {
             findings.moves.push(done.row);

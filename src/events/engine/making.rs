@@ -95,6 +95,7 @@ impl Engine {
             },
             probability,
             &self.thresholds,
+            &self.hearing,
         );
         self.played.push(Done {
             row,
@@ -194,6 +195,7 @@ impl Engine {
             },
             0.9,
             &self.thresholds,
+            &self.hearing,
         );
         let row = PlayedMove {
             uci: format!("{}{}", moved.from, moved.to),

@@ -108,10 +108,14 @@ pub fn doubts(findings: &Findings) -> String {
     for note in findings.notes {
         let _ = write!(out, "<li>{}</li>", escape(note));
     }
+    let hearing = match findings.record.speech.len() {
+        _ if !findings.record.listened => words::DEAF.to_owned(),
+        heard => words::listened(heard),
+    };
     let _ = write!(
         out,
         "<li>{}</li></ul><details class=\"how\"><summary>How this report was made</summary><p>Adoube {}, {} frames of {} by {} pixels at {:.0} frames a second.</p><ul>",
-        words::DEAF,
+        hearing,
         env!("CARGO_PKG_VERSION"),
         findings.record.frames,
         findings.record.width,

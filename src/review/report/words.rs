@@ -37,9 +37,16 @@ pub const CONTACTS: &str = "All contacts";
 pub const NO_CONTACT: &str = "No contact was found.";
 /// Above the doubts.
 pub const DOUBTS: &str = "Good to know";
-/// Of this version.
-pub const DEAF: &str =
-    "This version does not listen: whether an adjustment was announced is not known to it.";
+/// Where there was no sound.
+pub const DEAF: &str = "Nobody listened: whether an adjustment was announced is not known.";
+
+/// Where there was sound.
+pub fn listened(announcements: usize) -> String {
+    format!(
+        "The program listened and heard {}. It may miss a whisper, and who spoke is not known to it.",
+        plural(announcements, "announcement")
+    )
+}
 /// On paper only.
 pub const RULING: &str = "Ruling:\u{2003}\u{2610} upheld\u{2003}\u{2610} dismissed\u{2003}\u{2610} unclear\u{2003}\u{2003}Arbiter: ______________________";
 
