@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     calibration::view::BoardView,
-    events::{Engine, Findings, Setup},
+    events::{Announcement, Engine, Findings, Setup},
     review::Looking,
     rules::Edition,
     vision::perception::Perception,
@@ -98,7 +98,11 @@ impl Watched {
         let zero_ms = *self.zero_ms.get_or_insert(frame.t_ms);
         let t_ms = frame.t_ms - zero_ms;
         let begun = Instant::now();
-        let seen = self.looking.step(&frame.image, t_ms, &mut self.engine)?;
+        let noted = self.board.announced().into_iter();
+        let announced = noted.map(|at_ms| Announcement::by_hand(at_ms - zero_ms));
+        let seen = self
+            .looking
+            .step(&frame.image, t_ms, announced.collect(), &mut self.engine)?;
         self.tell_turns(zero_ms)?;
         let step_s = begun.elapsed().as_secs_f64();
         let delay_s = (self.common.clock.now_ms() - frame.t_ms) / 1000.0;

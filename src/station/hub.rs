@@ -119,6 +119,8 @@ pub struct Board {
     snapshot: Mutex<Snapshot>,
     picture: Mutex<Option<Picture>>,
     command: Mutex<Option<Command>>,
+    /// Announcements noted by hand that its worker has not taken in yet, milliseconds since 1970.
+    announced_ms: Mutex<Vec<f64>>,
 }
 
 /// The newest picture of a board.
@@ -157,6 +159,16 @@ impl Board {
         *lock(&self.command) = Some(command);
     }
 
+    /// Somebody noted that adjusting was announced at a time, milliseconds since 1970.
+    pub fn announce(&self, t_ms: f64) {
+        lock(&self.announced_ms).push(t_ms);
+    }
+
+    /// The announcements noted since the last time this was asked.
+    pub(super) fn announced(&self) -> Vec<f64> {
+        std::mem::take(&mut *lock(&self.announced_ms))
+    }
+
     /// What it was told to do, once.
     pub(super) fn told(&self) -> Option<Command> {
         lock(&self.command).take()
@@ -189,6 +201,7 @@ impl Hub {
             snapshot: Mutex::new(snapshot),
             picture: Mutex::default(),
             command: Mutex::default(),
+            announced_ms: Mutex::default(),
         });
         let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);
         boards.insert(id, Arc::clone(&board));

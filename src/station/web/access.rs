@@ -45,6 +45,7 @@ pub(super) const ROUTES: &[(Method, &str, Access)] = &[
     (Method::GET, "/api/boards/{id}/still", From(Arbiter)),
     (Method::POST, "/api/boards/{id}/new-game", From(Arbiter)),
     (Method::POST, "/api/boards/{id}/look-again", From(Arbiter)),
+    (Method::POST, "/api/boards/{id}/announcement", From(Arbiter)),
     (Method::GET, "/api/incidents", From(Arbiter)),
     (Method::GET, "/api/incidents/{id}", From(Arbiter)),
     (

@@ -61,6 +61,21 @@ pub(super) async fn look_again(
     Ok(StatusCode::ACCEPTED)
 }
 
+/// Adjusting was announced at this moment: by an arbiter's key, or a button at the board.
+pub(super) async fn announce(
+    State(app): AppState,
+    Path(id): Path<i64>,
+    Extension(session): Extension<Session>,
+) -> Result<StatusCode, Refused> {
+    let at_ms = app.common.clock.now_ms();
+    let board = board(&app, id)?;
+    let who = session.user.name;
+    app.ask(move |store| store.note("announcement", &who, json!({"board": id, "at_ms": at_ms})))
+        .await?;
+    board.announce(at_ms);
+    Ok(StatusCode::ACCEPTED)
+}
+
 /// Whether the store answers, and frames are kept and will be for the day; what the boards do is in
 /// the metrics.
 pub(super) async fn health(State(app): AppState) -> Result<Json<Value>, Refused> {

@@ -140,6 +140,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/boards/{id}/still", get(footage::still))
         .route("/api/boards/{id}/new-game", post(boards::new_game))
         .route("/api/boards/{id}/look-again", post(boards::look_again))
+        .route("/api/boards/{id}/announcement", post(boards::announce))
         .route("/api/incidents", get(incidents::list))
         .route("/api/incidents/{id}", get(incidents::one))
         .route("/api/incidents/{id}/frames/{number}", get(incidents::frame))

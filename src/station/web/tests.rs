@@ -182,6 +182,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ("GET", "/api/boards/{id}/still", "arbiter"),
     ("POST", "/api/boards/{id}/new-game", "arbiter"),
     ("POST", "/api/boards/{id}/look-again", "arbiter"),
+    ("POST", "/api/boards/{id}/announcement", "arbiter"),
     ("GET", "/api/incidents", "arbiter"),
     ("GET", "/api/incidents/{id}", "arbiter"),
     ("GET", "/api/incidents/{id}/frames/{number}", "arbiter"),
