@@ -26,9 +26,9 @@ const STEP_MS: f64 = 20.0;
 const ANSWER: usize = Phrase::ALL.len() + 3;
 /// Answers smoothed over.
 const SMOOTH: usize = 9;
-/// From this on each phrase was announced: chosen on voices that trained nothing for half a false hit
+/// From this on each phrase was announced: chosen on voices that trained nothing for a third of a false hit
 /// an hour each (`training/speech/README.md`) ...
-const ON: [f64; Phrase::ALL.len()] = [0.5, 0.81, 0.65, 0.47, 0.5, 0.6];
+const ON: [f64; Phrase::ALL.len()] = [0.51, 0.86, 0.57, 0.64, 0.62, 0.74];
 /// ... and below this share of that it is over.
 const OFF: f64 = 0.5;
 /// Answers waited for after the rise, for better ones.

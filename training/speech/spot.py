@@ -9,7 +9,7 @@ from voices import CLASSES
 
 ASK, STEP, STEP_MS = 8, 2, 20.0
 SMOOTH, OFF, WAIT, PAUSE_MS = 9, 0.5, 2, 600.0
-ON = np.array([0.5, 0.81, 0.65, 0.47, 0.5, 0.6])
+ON = np.array([0.51, 0.86, 0.57, 0.64, 0.62, 0.74])
 BELIEVED = 0.6, 0.9
 
 

@@ -37,9 +37,10 @@ FESTIVAL = {
 }
 # In these English voices the word is given by its sounds.
 LEXICON = '(lex.add.entry \'("jadoubex" nil (((zh ax) 0) ((d uw b) 1))))(lex.add.entry \'("adoubex" nil (((ax) 0) ((d uw b) 1))))'
+# By the names of their files: with "fr-fr" or "en-gb" espeak-ng 1.51 ignores the variant.
 ESPEAK_LANGUAGE = {
-    "en": ["en-us", "en-gb", "en-gb-scotland", "en-gb-x-rp", "en-029", "en-us-nyc", "en-gb-x-gbcwmd"],
-    "fr": ["fr-fr", "fr-be", "fr-ch"], "es": ["es", "es-419"], "pt": ["pt", "pt-br"],
+    "en": ["en-us", "en", "en-gb-scotland", "en-gb-x-rp", "en-029", "en-us-nyc", "en-gb-x-gbcwmd"],
+    "fr": ["fr", "fr-be", "fr-ch"], "es": ["es", "es-419"], "pt": ["pt", "pt-br"],
 }
 
 
