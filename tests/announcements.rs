@@ -232,6 +232,10 @@ fn what_was_heard_goes_through_the_engine_with_the_frames() {
     assert_eq!(knight(&notice).severity, Some(Severity::Log));
     assert_eq!(notice.hearing.announced.len(), 1);
 
+    // Black's pawn was let go at 5.4 s: what was said before that was not said for this turn.
+    let before = replayed(&[said(touch_ms - 4500.0)]);
+    assert_eq!(knight(&before).severity, knight(&silent).severity);
+
     let late = replayed(&[said(-300.0)]);
     assert_eq!(knight(&late).severity, knight(&silent).severity);
     let told = knight(&late).explanation.join(" ");

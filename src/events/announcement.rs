@@ -16,6 +16,8 @@ const GOES_ON_MS: f64 = 2500.0;
 /// Contact times and times of speech err by about this together, milliseconds: what lies closer
 /// together may have come in either order.
 const AT_ONCE_MS: f64 = 100.0;
+/// The time at which a move was made errs by about this, milliseconds.
+const TURN_ERROR_MS: f64 = 300.0;
 /// An announcement so long after a touch still belongs to it, too late, milliseconds.
 const LATE_MS: f64 = 10_000.0;
 
@@ -208,6 +210,17 @@ pub struct Hearing {
 }
 
 impl Hearing {
+    /// What was announced in the turn that began at a time, milliseconds: an announcement does not
+    /// outlast the move before which it was made.
+    pub(super) fn since(&self, ms: f64) -> Self {
+        let announced = self.announced.iter();
+        let announced = announced.filter(|a| a.begun_ms() >= ms - TURN_ERROR_MS);
+        Self {
+            listening: self.listening,
+            announced: announced.cloned().collect(),
+        }
+    }
+
     /// What was announced about a contact, in sentences; that nothing was, where that is known.
     pub(super) fn told(&self, contact: &Draft) -> Vec<String> {
         let all = self.announced.iter();

@@ -95,7 +95,7 @@ impl Engine {
             },
             probability,
             &self.thresholds,
-            &self.hearing,
+            &self.hearing.since(turn.since_ms),
         );
         self.played.push(Done {
             row,
@@ -195,7 +195,7 @@ impl Engine {
             },
             0.9,
             &self.thresholds,
-            &self.hearing,
+            &self.hearing.since(self.turn.since_ms),
         );
         let row = PlayedMove {
             uci: format!("{}{}", moved.from, moved.to),
