@@ -62,13 +62,16 @@ impl Scene<'_> {
         let mut order: Vec<&Part> = parts.iter().collect();
         order.sort_by_key(|p| u8::from(p.kind != ContactKind::Move));
         for part in order {
-            let draft = match (part.from, part.to) {
-                (Some(from), Some(to)) => self.shift(part, from, to, mover, &mut used),
-                (Some(from), None) => self.removal(part, from, mover, &mut used, &drafts),
-                (None, Some(to)) => self.placement(part, to, mover, &mut used),
-                (None, None) => continue,
-            };
-            drafts.push(draft);
+            match (part.from, part.to) {
+                (Some(from), Some(to)) => {
+                    drafts.extend(self.shift(part, from, to, mover, &mut used));
+                }
+                (Some(from), None) => {
+                    drafts.push(self.removal(part, from, mover, &mut used, &drafts));
+                }
+                (None, Some(to)) => drafts.push(self.placement(part, to, mover, &mut used)),
+                (None, None) => {}
+            }
         }
         let seen: Vec<Draft> = drafts.iter().filter(|d| !d.guessed).cloned().collect();
         for draft in drafts.iter_mut().filter(|d| d.kind == ContactKind::Move) {
@@ -109,11 +112,25 @@ impl Scene<'_> {
         (mine && d < REACH && dwell.to_ms > self.since_ms).then_some(d)
     }
 
-    /// The pair of dwells that took a piece from one square to another.
-    fn shift(&self, part: &Part, from: Square, to: Square, mover: Color, used: &mut Used) -> Draft {
-        if let Some(draft) = self.grasped(part, mover, used) {
-            return draft;
+    /// What took a piece from one square to another: grasps, with the squares where it was let go
+    /// on the way, or else one pair of dwells.
+    fn shift(
+        &self,
+        part: &Part,
+        from: Square,
+        to: Square,
+        mover: Color,
+        used: &mut Used,
+    ) -> Vec<Draft> {
+        let grasped = self.grasped(part, mover, f64::INFINITY, used);
+        if grasped.is_empty() {
+            vec![self.dwelt(part, from, to, mover, used)]
+        } else {
+            grasped
         }
+    }
+
+    fn dwelt(&self, part: &Part, from: Square, to: Square, mover: Color, used: &mut Used) -> Draft {
         let role = part.piece.role;
         let mut best: Option<(f64, usize, usize)> = None;
         for i in 0..self.dwells.len() {
@@ -302,7 +319,12 @@ impl Scene<'_> {
         used: &mut Used,
         drafts: &[Draft],
     ) -> Draft {
-        if let Some(draft) = self.grasped(part, mover, used) {
+        // A piece is gone before another stands in its place.
+        let replaced = drafts.iter().find(|d| d.to == Some(from));
+        let until_ms = replaced
+            .filter(|_| part.kind == ContactKind::CaptureRemoval)
+            .map_or(f64::INFINITY, |d| d.place_ms.unwrap_or(d.release_ms));
+        if let Some(draft) = self.grasped(part, mover, until_ms, used).pop() {
             return draft;
         }
         let role = part.piece.role;
@@ -397,7 +419,7 @@ impl Scene<'_> {
 
     /// A new piece put on: the last unused dwell at its square.
     fn placement(&self, part: &Part, to: Square, mover: Color, used: &mut Used) -> Draft {
-        if let Some(draft) = self.grasped(part, mover, used) {
+        if let Some(draft) = self.grasped(part, mover, f64::INFINITY, used).pop() {
             return draft;
         }
         let best = (0..self.dwells.len())
@@ -453,6 +475,7 @@ impl Scene<'_> {
             to: part.to,
             probability: 0.9,
             guessed: false,
+            resumed: false,
         }
     }
 }

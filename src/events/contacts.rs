@@ -1,7 +1,7 @@
 //! What a contact is: whose hand, which piece, when; the pieces that a move takes; and how far a
 //! hand is from the grip of a piece. [`Scene`] infers contacts from it.
 
-use shakmaty::{Color, Move, Piece, Role, Square};
+use shakmaty::{Chess, Color, Move, Piece, Role, Square};
 
 use super::{
     belief::Beliefs,
@@ -42,6 +42,9 @@ pub struct Draft {
     pub probability: f64,
     /// No hand was seen at the piece: its times are guessed from the squares.
     pub guessed: bool,
+    /// The next contact takes the piece up again from here, so soon that this one may have gone on:
+    /// `probability` is of its having been let go.
+    pub resumed: bool,
 }
 
 /// From letting one piece go to holding the next, milliseconds.
@@ -232,6 +235,8 @@ pub struct Used {
 pub struct Scene<'a> {
     /// The view in force.
     pub view: &'a BoardView,
+    /// The position before the move.
+    pub before: &'a Chess,
     /// Dwells by time of arrival.
     pub dwells: &'a [Dwell],
     /// Grasps by time of touch.

@@ -528,6 +528,7 @@ impl Engine {
     fn scene<'a>(&'a self, held: &'a Held, since_ms: f64) -> Scene<'a> {
         Scene {
             view: &self.view,
+            before: &self.position,
             dwells: &held.dwells,
             grasps: &held.grasps,
             ways: &self.ways,

@@ -5,11 +5,11 @@
 use std::sync::OnceLock;
 
 use serde::Deserialize;
-use shakmaty::{Board, Role};
+use shakmaty::{Board, Role, Square};
 
 use super::{
     contacts::{Grip, grip_height},
-    hands::{Step, Way},
+    hands::{Squares, Step, Way},
 };
 use crate::{calibration::view::BoardView, record::HandSide};
 
@@ -17,10 +17,12 @@ use crate::{calibration::view::BoardView, record::HandSide};
 const STEP_MS: f64 = 1000.0 / 30.0;
 /// A hand lost from sight for longer begins anew, milliseconds.
 const GAP_MS: f64 = 250.0;
+/// So many squares in motion at once are as many as any number.
+const MOST_MOVING: f64 = 16.0;
 /// Shortest stretch that is looked at, milliseconds.
 const SHORTEST_MS: f64 = 150.0;
 /// Number of features of a step, as in `training/contacts/ways.py`.
-const FEATURES: usize = 7;
+const FEATURES: usize = 17;
 /// Probability of touching that begins a grasp ...
 const BEGINS: f32 = 0.3;
 /// ... and that must be reached for it to be one.
@@ -45,6 +47,9 @@ pub struct Grasp {
     pub touch_ms: f64,
     /// Last contact, milliseconds.
     pub release_ms: f64,
+    /// How likely this hand, in sight all the while, held nothing since its grasp before; none if it
+    /// was lost from sight or this is its first.
+    pub let_go: Option<f64>,
     /// From when until when the piece was in the air, milliseconds.
     pub air_ms: Option<(f64, f64)>,
     /// Where the fingers were at first, image pixels.
@@ -59,8 +64,8 @@ pub struct Grasp {
     pub stay_ms: f64,
     /// See [`Grasp::stay_ms`].
     pub stay_probability: f64,
-    /// Way that the fingers went in this time, squares.
-    pub stay_path: f64,
+    /// How far pinch point and knuckles both moved about in this time, squares in the picture.
+    pub stay_extent: f64,
 }
 
 #[derive(Deserialize)]
@@ -151,7 +156,18 @@ impl Net {
 }
 
 /// The grips of all pieces of a position, as seen in the picture.
-pub struct Grips(Vec<(Grip, f64)>);
+pub struct Grips(Vec<(Square, Grip, f64)>);
+
+/// The grip nearest to a hand at one time.
+#[derive(Clone, Copy)]
+struct Nearest {
+    /// Distance of the pinch in the picture, squares.
+    distance: f64,
+    /// Its height over the board, squares.
+    height: f64,
+    /// Whether its square moves, looks different, is hidden, 0 or 1; how many squares move, of 16.
+    square: [f64; 4],
+}
 
 impl Grips {
     /// Of `board` in a view.
@@ -159,30 +175,53 @@ impl Grips {
     pub fn new(view: &BoardView, board: &Board) -> Self {
         let all = board.clone().into_iter();
         Self(
-            all.map(|(s, p)| (Grip::new(view, s, p.role), grip_height(p.role)))
+            all.map(|(s, p)| (s, Grip::new(view, s, p.role), grip_height(p.role)))
                 .collect(),
         )
     }
 
-    /// Distance of the nearest and its height, squares.
-    fn nearest(&self, pinch_px: [f64; 2]) -> (f64, f64) {
-        let all = self.0.iter().map(|(g, h)| (g.distance(pinch_px), *h));
-        all.min_by(|a, b| a.0.total_cmp(&b.0))
-            .unwrap_or((9.0, grip_height(Role::Pawn)))
+    fn nearest(&self, step: &Step) -> Nearest {
+        let all = self
+            .0
+            .iter()
+            .map(|(s, g, h)| (Some(*s), g.distance(step.pinch_px), *h));
+        let (square, distance, height) =
+            all.min_by(|a, b| a.1.total_cmp(&b.1))
+                .unwrap_or((None, 9.0, grip_height(Role::Pawn)));
+        let Squares {
+            moving,
+            changed,
+            covered,
+        } = step.squares;
+        let of = |bits: u64| match square {
+            Some(s) if bits & (1 << u32::from(s)) != 0 => 1.0,
+            _ => 0.0,
+        };
+        let count = f64::from(moving.count_ones()).min(MOST_MOVING) / MOST_MOVING;
+        Nearest {
+            distance,
+            height,
+            square: [of(moving), of(changed), of(covered), count],
+        }
     }
 }
 
 /// One step of the even grid.
 #[derive(Clone, Copy)]
 struct Even {
-    t_ms: f64,
-    pinch_px: [f64; 2],
-    place: [f64; 2],
-    height: f64,
-    width: f64,
-    presence: f64,
-    distance: f64,
-    grip: f64,
+    step: Step,
+    near: Nearest,
+}
+
+impl Nearest {
+    fn mixed(&self, later: &Self, k: f64) -> Self {
+        let mix = |p: f64, q: f64| p + k * (q - p);
+        Self {
+            distance: mix(self.distance, later.distance),
+            height: mix(self.height, later.height),
+            square: std::array::from_fn(|i| mix(self.square[i], later.square[i])),
+        }
+    }
 }
 
 /// Steps brought to an even grid by linear interpolation.
@@ -190,7 +229,7 @@ fn evenly(steps: &[&Step], grips: &Grips) -> Vec<Even> {
     let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
         return Vec::new();
     };
-    let known: Vec<(f64, f64)> = steps.iter().map(|s| grips.nearest(s.pinch_px)).collect();
+    let known: Vec<Nearest> = steps.iter().map(|s| grips.nearest(s)).collect();
     let count = ((last.t_ms - first.t_ms) / STEP_MS).ceil().max(0.0) as usize;
     let mut at = 0;
     (0..count)
@@ -200,44 +239,55 @@ fn evenly(steps: &[&Step], grips: &Grips) -> Vec<Even> {
                 at += 1;
             }
             let (a, b) = (steps.get(at)?, steps.get(at + 1)?);
-            let (da, db) = (known.get(at)?, known.get(at + 1)?);
+            let (near_a, near_b) = (known.get(at)?, known.get(at + 1)?);
             let k = ((t_ms - a.t_ms) / (b.t_ms - a.t_ms).max(1e-9)).clamp(0.0, 1.0);
-            let mix = |p: f64, q: f64| p + k * (q - p);
-            let pair = |p: [f64; 2], q: [f64; 2]| [mix(p[0], q[0]), mix(p[1], q[1])];
             Some(Even {
-                t_ms,
-                pinch_px: pair(a.pinch_px, b.pinch_px),
-                place: pair(a.place, b.place),
-                height: mix(a.height, b.height),
-                width: mix(a.width, b.width),
-                presence: mix(a.presence, b.presence),
-                distance: mix(da.0, db.0),
-                grip: mix(da.1, db.1),
+                step: a.mixed(b, k, t_ms),
+                near: near_a.mixed(near_b, k),
             })
         })
         .collect()
 }
 
-fn features(steps: &[Even]) -> Vec<Vec<f32>> {
+/// What the model is given of each step, each about -1 to 1, in the order of `ways.py`.
+fn features(steps: &[Even], from_white: bool) -> Vec<Vec<f32>> {
+    // Speeds of some squares a second and more are alike.
+    let tame = |v: f64| (v / 4.0).tanh();
+    let home = if from_white { -1.0 } else { 1.0 };
     (0..steps.len())
         .filter_map(|i| {
-            let s = steps.get(i)?;
-            let (before, after) = (
-                steps.get(i.saturating_sub(1)).unwrap_or(s),
-                steps.get(i + 1).unwrap_or(s),
-            );
+            let Even { step: s, near } = steps.get(i)?;
+            let before = &steps.get(i.saturating_sub(1))?.step;
+            let after = &steps.get(i + 1).or_else(|| steps.get(i))?.step;
             // Central differences over two steps of a thirtieth of a second.
             let rate = |a: f64, b: f64| (b - a) * 15.0;
-            let speed =
-                rate(before.place[0], after.place[0]).hypot(rate(before.place[1], after.place[1]));
+            let way = |of: &dyn Fn(&Step) -> [f64; 2]| {
+                let (a, b) = (of(before), of(after));
+                [rate(a[0], b[0]), rate(a[1], b[1])]
+            };
+            let seen = |of: &dyn Fn(&Step) -> [f64; 2]| way(of).map(|v| v / s.unit_px);
+            let length = |[x, y]: [f64; 2]| x.hypot(y);
+            let place = way(&|s| s.place);
+            let pinch = seen(&|s| s.pinch_px);
+            let [moves, changed, hidden, stir] = near.square;
             let row: [f64; FEATURES] = [
                 s.height - 1.0,
                 2.0 * (s.width - 0.5),
-                (speed / 4.0).tanh(),
-                (rate(before.height, after.height) / 4.0).tanh(),
-                s.distance.min(2.0) - 1.0,
-                (s.height - s.grip).clamp(-2.0, 2.0),
+                tame(length(place)),
+                tame(rate(before.height, after.height)),
+                near.distance.min(2.0) - 1.0,
+                (s.height - near.height).clamp(-2.0, 2.0),
                 s.presence - 0.5,
+                tame(length(pinch)),
+                tame(length(seen(&|s| s.wrist_px))),
+                tame(length(seen(&|s| s.knuckles_px))),
+                tame(pinch[0] * s.up[0] + pinch[1] * s.up[1]),
+                moves,
+                changed,
+                hidden,
+                stir,
+                tame(home * place[1]),
+                home * (4.0 - s.place[1]) / 4.0,
             ];
             Some(row.iter().map(|v| *v as f32).collect())
         })
@@ -257,7 +307,7 @@ fn stretches(way: &Way, grips: &Grips, since_ms: f64) -> Vec<(Vec<Even>, Vec<[f3
         })
         .map(|part| {
             let even = evenly(part, grips);
-            let said = net.run(&features(&even));
+            let said = net.run(&features(&even, way.from_white >= 0.0));
             (even, said)
         })
         .collect()
@@ -269,11 +319,17 @@ pub fn grasps(way: &Way, grips: &Grips, since_ms: f64) -> Vec<Grasp> {
     let mut found = Vec::new();
     for (steps, said) in stretches(way, grips, since_ms) {
         let on: Vec<bool> = said.iter().map(|p| p[0] >= BEGINS).collect();
-        let mut from = 0;
+        let (mut from, mut held_to) = (0, None);
         for run in on.chunk_by(|a, b| a == b) {
             let to = from + run.len();
-            if run.first() == Some(&true) {
-                found.extend(grasp(way, &steps, &said, from, to));
+            if run.first() == Some(&true)
+                && let Some(mut grasp) = grasp(way, &steps, &said, from, to)
+            {
+                let least = |idle: &[[f32; 2]]| idle.iter().map(|p| p[0]).fold(1.0, f32::min);
+                let idle = held_to.and_then(|h| said.get(h..from));
+                grasp.let_go = idle.map(|idle| 1.0 - f64::from(least(idle)));
+                found.push(grasp);
+                held_to = Some(to);
             }
             from = to;
         }
@@ -293,7 +349,7 @@ fn grasp(way: &Way, steps: &[Even], said: &[[f32; 2]], from: usize, to: usize) -
     let last = (from..to)
         .rev()
         .find(|i| said.get(*i).is_some_and(|p| p[0] >= level))?;
-    let time = |i: usize| steps.get(i).map(|s| s.t_ms);
+    let time = |i: usize| steps.get(i).map(|s| s.step.t_ms);
     let crossing = |outside: Option<usize>, inside: usize| -> Option<f64> {
         let inside_ms = time(inside)?;
         let Some((outside_ms, p)) = outside.and_then(|o| Some((time(o)?, said.get(o)?[0]))) else {
@@ -320,35 +376,47 @@ fn grasp(way: &Way, steps: &[Even], said: &[[f32; 2]], from: usize, to: usize) -
     };
     let begin = core.get(..END_STEPS.min(core.len()))?;
     let end = core.get(core.len() - END_STEPS.min(core.len())..)?;
-    let begun = mean(begin, &|s| s.place);
-    let near = |s: &&Even| (s.place[0] - begun[0]).hypot(s.place[1] - begun[1]) < STAYS;
+    let begun = mean(begin, &|s| s.step.place);
+    let near = |s: &&Even| {
+        let [x, y] = s.step.place;
+        (x - begun[0]).hypot(y - begun[1]) < STAYS
+    };
     let stay = core.get(..core.iter().take_while(near).count().max(1))?;
-    let stay_path = stay
-        .windows(2)
-        .map(|w| match w {
-            [a, b] => (a.place[0] - b.place[0]).hypot(a.place[1] - b.place[1]),
-            _ => 0.0,
-        })
-        .sum();
+    let moved = |of: fn(&Step) -> [f64; 2]| {
+        let along = |axis: usize| extent(stay.iter().map(|s| of(&s.step)[axis] / s.step.unit_px));
+        along(0).hypot(along(1))
+    };
+    let stay_extent = moved(|s| s.pinch_px).min(moved(|s| s.knuckles_px));
     let stayed = said.get(first..first + stay.len())?;
     let stay_probability =
         stayed.iter().map(|p| f64::from(p[0])).sum::<f64>() / stayed.len() as f64;
-    let stay_ms = stay.last().map_or(touch_ms, |s| s.t_ms);
+    let stay_ms = stay.last().map_or(touch_ms, |s| s.step.t_ms);
     (!part.is_empty()).then(|| Grasp {
         hand: way.id,
         side: way.side,
         from_white: way.from_white,
         touch_ms,
         release_ms,
+        let_go: None,
         air_ms,
-        first_px: mean(begin, &|s| s.pinch_px),
-        last_px: mean(end, &|s| s.pinch_px),
+        first_px: mean(begin, &|s| s.step.pinch_px),
+        last_px: mean(end, &|s| s.step.pinch_px),
         first: begun,
-        last: mean(end, &|s| s.place),
+        last: mean(end, &|s| s.step.place),
         stay_ms: stay_ms.max(touch_ms).min(release_ms.max(touch_ms)),
         stay_probability,
-        stay_path,
+        stay_extent,
     })
+}
+
+/// From the lower to the upper tenth of values: single ones that jump do not count.
+fn extent(values: impl Iterator<Item = f64>) -> f64 {
+    let mut all: Vec<f64> = values.collect();
+    all.sort_by(f64::total_cmp);
+    let tenth = all.len() / 10;
+    let low = all.get(tenth).copied().unwrap_or(0.0);
+    let high = all.iter().rev().nth(tenth).copied().unwrap_or(0.0);
+    (high - low).max(0.0)
 }
 
 #[cfg(test)]

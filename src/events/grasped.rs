@@ -1,6 +1,6 @@
 //! The contact that carried a piece, from what the contact model says a hand held.
 
-use shakmaty::{Color, Square};
+use shakmaty::{Color, Move, Position, Square};
 
 use super::{
     contacts::{Draft, Grip, Part, REACH, Scene, Used},
@@ -12,20 +12,33 @@ use crate::record::ContactKind;
 const LOST_MS: f64 = 2500.0;
 /// Cost of having been lost from sight in between.
 const LOST_COST: f64 = 0.6;
+/// Cost of having been let go on a square on the way, and taken up again there.
+const STOP_COST: f64 = 0.2;
+/// A piece that is let go is so for at least this long, milliseconds ...
+const LET_GO_MS: f64 = 100.0;
+/// ... and the hand leaves and meets it this near its grip there, squares.
+const STOP_REACH: f64 = 0.75;
 /// The board with what lies within reach of its edge, squares.
 const ON_BOARD: std::ops::Range<f64> = -0.1..8.1;
 /// A removal is not taken for a grasp that is farther than this from its grip, squares.
 const REMOVAL_REACH: f64 = 1.0;
 
 impl Scene<'_> {
-    /// The grasp (or two, where the hand was lost from sight in between) that begins where `part`
-    /// comes from and ends where it goes.
-    pub(super) fn grasped(&self, part: &Part, mover: Color, used: &mut Used) -> Option<Draft> {
+    /// The grasp (or several, where the hand was lost from sight or let the piece go in between) that
+    /// begins where `part` comes from and ends where it goes: one contact for each time the piece
+    /// was let go; none if nothing was seen to. It begins before `until_ms`.
+    pub(super) fn grasped(
+        &self,
+        part: &Part,
+        mover: Color,
+        until_ms: f64,
+        used: &mut Used,
+    ) -> Vec<Draft> {
         let mut best: Option<(f64, usize, usize)> = None;
         for (i, first) in self.grasps.iter().enumerate() {
             let Some(a) = self
                 .begins(first, part)
-                .filter(|_| self.open(i, mover, used))
+                .filter(|_| self.open(i, mover, used) && first.touch_ms < until_ms)
             else {
                 continue;
             };
@@ -39,35 +52,72 @@ impl Scene<'_> {
                 else {
                     continue;
                 };
-                let lost = if again { LOST_COST + gap / 2000.0 } else { 0.0 };
+                let lost = if !again {
+                    0.0
+                } else if self.stop(first, last, part).is_some() {
+                    STOP_COST
+                } else {
+                    LOST_COST + gap / 2000.0
+                };
                 let cost = a * a + b * b + lost;
                 if best.is_none_or(|known| cost < known.0) {
                     best = Some((cost, i, j));
                 }
             }
         }
-        let (cost, i, j) = best?;
+        let Some((cost, i, j)) = best else {
+            return Vec::new();
+        };
         // What lies between of this player's is part of the same carry; the opponent's is not.
         let between: Vec<usize> = (i..=j).filter(|k| self.open(*k, mover, used)).collect();
+        let held: Vec<&Grasp> = between.iter().filter_map(|k| self.grasps.get(*k)).collect();
         used.grasps.extend(between);
-        let (first, last) = (self.grasps.get(i)?, self.grasps.get(j)?);
-        let lift_ms = first.air_ms.map_or(first.touch_ms, |a| a.0);
-        let place_ms = last.air_ms.map_or(last.release_ms, |a| a.1);
-        Some(Draft {
-            player: mover,
-            hand: Some(first.hand),
-            side: Some(first.side),
-            from: part.from,
-            piece: part.piece,
-            kind: part.kind,
-            touch_ms: first.touch_ms,
-            lift_ms: Some(lift_ms.max(first.touch_ms)),
-            place_ms: part.to.map(|_| place_ms.min(last.release_ms)),
-            release_ms: last.release_ms,
-            to: part.to,
-            probability: 0.99 - 0.05 * cost.min(2.0),
-            guessed: false,
-        })
+        let Some(mut first) = held.first().copied() else {
+            return Vec::new();
+        };
+        let mut drafts = Vec::new();
+        let mut from = part.from;
+        for pair in held.windows(2) {
+            let &[last, next] = pair else { continue };
+            let Some((stop, let_go)) = self.stop(last, next, part) else {
+                continue;
+            };
+            drafts.push(Draft {
+                from,
+                to: Some(stop),
+                probability: let_go,
+                resumed: true,
+                ..carry(first, last, part, mover)
+            });
+            (first, from) = (next, Some(stop));
+        }
+        if let Some(last) = held.last() {
+            drafts.push(Draft {
+                from,
+                probability: 0.99 - 0.05 * cost.min(2.0),
+                ..carry(first, last, part, mover)
+            });
+        }
+        drafts
+    }
+
+    /// The square on which the piece of `part` was let go between two grasps, where it may go by a
+    /// move that captures nothing, and how likely it was let go.
+    fn stop(&self, last: &Grasp, next: &Grasp, part: &Part) -> Option<(Square, f64)> {
+        let let_go = next
+            .let_go
+            .filter(|_| last.hand == next.hand && next.touch_ms - last.release_ms >= LET_GO_MS)?;
+        let stands = |m: &&Move| {
+            m.from() == part.from && !m.is_capture() && !m.is_castle() && m.promotion().is_none()
+        };
+        let legal = self.before.legal_moves();
+        let reached = legal.iter().filter(stands).map(|m| {
+            let at = [last.last_px, next.first_px].map(|px| self.gap(px, m.to(), part));
+            (m.to(), at[0].max(at[1]))
+        });
+        let (square, gap) = reached.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let elsewhere = Some(square) != part.to && gap < STOP_REACH;
+        elsewhere.then_some((square, let_go))
     }
 
     fn open(&self, index: usize, mover: Color, used: &Used) -> bool {
@@ -106,6 +156,28 @@ impl Scene<'_> {
 
     fn gap(&self, pinch_px: [f64; 2], square: Square, part: &Part) -> f64 {
         Grip::new(self.view, square, part.piece.role).distance(pinch_px)
+    }
+}
+
+/// A piece carried from the first contact of one grasp to the last of another.
+fn carry(first: &Grasp, last: &Grasp, part: &Part, mover: Color) -> Draft {
+    let lift_ms = first.air_ms.map_or(first.touch_ms, |a| a.0);
+    let place_ms = last.air_ms.map_or(last.release_ms, |a| a.1);
+    Draft {
+        player: mover,
+        hand: Some(first.hand),
+        side: Some(first.side),
+        from: part.from,
+        piece: part.piece,
+        kind: part.kind,
+        touch_ms: first.touch_ms,
+        lift_ms: Some(lift_ms.max(first.touch_ms)),
+        place_ms: part.to.map(|_| place_ms.min(last.release_ms)),
+        release_ms: last.release_ms,
+        to: part.to,
+        probability: 0.0,
+        guessed: false,
+        resumed: false,
     }
 }
 

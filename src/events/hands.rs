@@ -27,6 +27,8 @@ const GAP_MS: f64 = 400.0;
 const HEIGHT_RATE: f64 = 0.3;
 /// What a hand did so long before tells what it does, milliseconds.
 const LEAD_MS: f64 = 2000.0;
+/// A piece whose height is less than this in the picture, squares a square, has hardly a direction.
+const LEAST_UP: f64 = 0.05;
 /// How long a way is remembered, milliseconds.
 const MEMORY_MS: f64 = 90_000.0;
 
@@ -51,6 +53,27 @@ pub struct Step {
     pub width: f64,
     /// P(this is a hand).
     pub presence: f64,
+    /// The wrist, image pixels.
+    pub wrist_px: [f64; 2],
+    /// Middle of the knuckles, image pixels.
+    pub knuckles_px: [f64; 2],
+    /// What one square is in the picture there, pixels.
+    pub unit_px: f64,
+    /// The direction in which a piece stands up from there, of unit length in the picture.
+    pub up: [f64; 2],
+    /// What the squares did in this frame.
+    pub squares: Squares,
+}
+
+/// What the squares did in one frame: bit sets, a1 = bit 0, as in [`Observation`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Squares {
+    /// Something moves in them.
+    pub moving: u64,
+    /// They look different from their last reading.
+    pub changed: u64,
+    /// Hands and arms hide a good part of them.
+    pub covered: u64,
 }
 
 /// One hand's way.
@@ -113,7 +136,7 @@ impl Ways {
                     &mut self.all[last]
                 }
             };
-            let mut step = step(hand, seen.t_ms, view, way.steps.back().map(|s| s.height));
+            let mut step = step(hand, seen, view, way.steps.back().map(|s| s.height));
             let habit = &self.habits[usize::from(hand.from_white <= 0.0)];
             step.shift(habit.offset(), view);
             way.side = hand.side;
@@ -208,27 +231,74 @@ impl Ways {
     }
 }
 
-fn step(hand: &HandReading, t_ms: f64, view: &BoardView, height_before: Option<f64>) -> Step {
+fn step(
+    hand: &HandReading,
+    seen: &Observation,
+    view: &BoardView,
+    height_before: Option<f64>,
+) -> Step {
     let pinch_px = hand.pinch_px.map(f64::from);
     let height_now = f64::from(hand.height_squares).clamp(0.0, HIGHEST_SQUARES);
     let height = height_before.map_or(height_now, |h| h + HEIGHT_RATE * (height_now - h));
     let [wrist, knuckles] = [hand.wrist_px, hand.knuckles_px].map(|p| p.map(f64::from));
     let (dx, dy) = (knuckles[0] - wrist[0], knuckles[1] - wrist[1]);
     let scale = view.square_px([4.0, 4.0]) / dx.hypot(dy).max(1e-6);
+    let place = view.point_at_height(pinch_px, height);
+    let [x, y] = place.map(|v| v.clamp(0.0, 8.0));
+    let unit_px = view.square_px([x, y]).max(1.0);
     Step {
-        t_ms,
+        t_ms: seen.t_ms,
         pinch_px,
         seen_px: pinch_px,
         ahead_px: [dx * scale, dy * scale],
-        place: view.point_at_height(pinch_px, height),
+        place,
         height,
         touches: f64::from(hand.touches),
         width: f64::from(hand.aperture_squares),
         presence: f64::from(hand.presence),
+        wrist_px: wrist,
+        knuckles_px: knuckles,
+        unit_px,
+        up: up(view, place, unit_px),
+        squares: Squares {
+            moving: seen.moving,
+            changed: seen.changed,
+            covered: seen.covered,
+        },
     }
 }
 
+/// The direction in which a piece stands up from a place, of unit length in the picture; shorter
+/// where the view from above hardly shows one.
+fn up(view: &BoardView, [x, y]: [f64; 2], unit_px: f64) -> [f64; 2] {
+    let ([u0, v0], [u1, v1]) = (view.project([x, y, 0.0]), view.project([x, y, 1.0]));
+    let (du, dv) = ((u1 - u0) / unit_px, (v1 - v0) / unit_px);
+    let length = du.hypot(dv).max(LEAST_UP);
+    [du / length, dv / length]
+}
+
 impl Step {
+    /// Between this and a later one, at a share `k` of the way; what does not change gradually is
+    /// this one's.
+    #[must_use]
+    pub(super) fn mixed(&self, later: &Self, k: f64, t_ms: f64) -> Self {
+        let mix = |p: f64, q: f64| p + k * (q - p);
+        let pair = |p: [f64; 2], q: [f64; 2]| [mix(p[0], q[0]), mix(p[1], q[1])];
+        Self {
+            t_ms,
+            pinch_px: pair(self.pinch_px, later.pinch_px),
+            place: pair(self.place, later.place),
+            height: mix(self.height, later.height),
+            width: mix(self.width, later.width),
+            presence: mix(self.presence, later.presence),
+            wrist_px: pair(self.wrist_px, later.wrist_px),
+            knuckles_px: pair(self.knuckles_px, later.knuckles_px),
+            unit_px: mix(self.unit_px, later.unit_px),
+            up: pair(self.up, later.up),
+            ..*self
+        }
+    }
+
     /// Puts the place where fingers meet so far ahead of and beside where it was seen (squares).
     fn shift(&mut self, [ahead, aside]: [f64; 2], view: &BoardView) {
         self.pinch_px = self.shifted([ahead, aside]);

@@ -53,11 +53,16 @@ pub fn weigh(
     let mut weights: BTreeMap<Key, (f64, rules::Incident)> = BTreeMap::new();
     // What had to be cut is the least doubtful, and was taken as the likelier.
     let _cut = worlds(&doubts, limits, |there, weight| {
+<<<<<<< HEAD
         let (there, said) = there.split_at(drafts.len());
         let present = drafts.iter().zip(&hands).enumerate().zip(there);
+=======
+        let lasting = lasting(drafts, there);
+        let present = lasting.iter().zip(&hands).enumerate();
+>>>>>>> 0a20dae (Contacts are told from the picture's own speeds and the squares as well, half a second to either side)
         let mut events: Vec<TimedEvent> = present
-            .filter(|(_, there)| **there)
-            .flat_map(|((index, (draft, hand)), _)| events_of(draft, index as u32, *hand))
+            .filter_map(|(index, (draft, hand))| Some((index, draft.as_ref()?, hand)))
+            .flat_map(|(index, draft, hand)| events_of(draft, index as u32, *hand))
             .collect();
         let said = covers.iter().zip(said).filter(|(_, said)| **said);
         for (player, from_ms, to_ms) in said.filter_map(|(c, _)| c.span(drafts)) {
@@ -110,9 +115,38 @@ pub fn weigh(
     strongest_touch_move(said_by_release(incidents))
 }
 
+/// The contacts of a world in which only those took place that are `there`: where a piece was not
+/// let go on its way, the contact that would have taken it up again goes on with it instead.
+fn lasting(drafts: &[Draft], there: &[bool]) -> Vec<Option<Draft>> {
+    let mut carried: Option<&Draft> = None;
+    let mut all = Vec::with_capacity(drafts.len());
+    for (draft, there) in drafts.iter().zip(there) {
+        let held = carried.filter(|c| c.to == draft.from && c.player == draft.player);
+        if draft.resumed && !there {
+            carried = Some(held.unwrap_or(draft));
+            all.push(None);
+            continue;
+        }
+        let whole = held.map_or_else(
+            || draft.clone(),
+            |c| Draft {
+                from: c.from,
+                touch_ms: c.touch_ms,
+                lift_ms: c.lift_ms,
+                ..draft.clone()
+            },
+        );
+        if held.is_some() {
+            carried = None;
+        }
+        all.push(there.then_some(whole));
+    }
+    all
+}
+
 /// How sure it is that a contact took place.
 fn doubt(draft: &Draft) -> Doubt {
-    if carries(draft) {
+    if carries(draft) && !draft.resumed {
         Doubt::Fact
     } else {
         Doubt::Chance(draft.probability)
@@ -307,4 +341,68 @@ fn strongest_touch_move(mut incidents: Vec<Incident>) -> Vec<Incident> {
         }
     }
     incidents
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Color, Piece, Role, Square, uci::UciMove};
+
+    use super::*;
+    use crate::events::position_from_fen;
+
+    fn knight(from: Square, to: Square, at_ms: f64) -> Draft {
+        Draft {
+            player: Color::Black,
+            hand: Some(1),
+            side: None,
+            from: Some(from),
+            piece: Piece {
+                color: Color::Black,
+                role: Role::Knight,
+            },
+            kind: ContactKind::Move,
+            touch_ms: at_ms,
+            lift_ms: Some(at_ms + 100.0),
+            place_ms: Some(at_ms + 700.0),
+            release_ms: at_ms + 800.0,
+            to: Some(to),
+            probability: 0.95,
+            guessed: false,
+            resumed: false,
+        }
+    }
+
+    #[test]
+    fn a_piece_that_may_have_been_let_go_on_its_way_is_as_likely_a_breach() {
+        let before = position_from_fen("r5k1/3n1ppp/8/8/8/8/5PPP/3Q2K1 b - - 0 36").unwrap();
+        let first = Draft {
+            probability: 0.6,
+            resumed: true,
+            ..knight(Square::D7, Square::C5, 1000.0)
+        };
+        let drafts = [first, knight(Square::C5, Square::F8, 2100.0)];
+        let played = Played::Legal {
+            mv: "d7f8".parse::<UciMove>().unwrap().to_move(&before).unwrap(),
+            made_ms: 2900,
+        };
+        let thresholds = Thresholds::default();
+        let edition = Edition::Fide2023;
+        let found = weigh(edition, &before, &drafts, played, 1.0, &thresholds);
+        let shown: Vec<_> = found
+            .iter()
+            .filter(|i| i.severity != Some(Severity::Log))
+            .map(|i| (i.kind.as_str(), i.probability, i.obliged.as_slice()))
+            .collect();
+        let obliged = ["d7c5".to_owned()];
+        let wanted = ("move_changed_after_release", Some(0.6), &obliged[..]);
+        assert_eq!(shown, [wanted]);
+        // Where it was not let go there was one contact from d7 to f8, which is no breach.
+        let whole = lasting(&drafts, &[false, true]);
+        let from = whole
+            .iter()
+            .flatten()
+            .map(|d| (d.from, d.touch_ms, d.to))
+            .collect::<Vec<_>>();
+        assert_eq!(from, [(Some(Square::D7), 1000.0, Some(Square::F8))]);
+    }
 }

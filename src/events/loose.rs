@@ -12,9 +12,9 @@ const BUSY_MS: f64 = 200.0;
 /// A piece that is only touched stays, and so does the hand: shortest stay that is told from a hand
 /// drawing back or passing by, milliseconds.
 const LEAST_TOUCH_MS: f64 = 150.0;
-/// A grasp without a move in which the fingers go at least so far back and forth adjusts the
-/// piece, squares.
-const ADJUST_PATH: f64 = 0.6;
+/// A grasp without a move in which the hand moves about at least so much adjusts the piece, squares:
+/// a hand that only touches rests meanwhile.
+const ADJUST_EXTENT: f64 = 0.045;
 /// Two grasps of the same piece so soon after one another are one, milliseconds.
 const SAME_TOUCH_MS: f64 = 300.0;
 /// Least probability of a touch that is kept.
@@ -54,7 +54,7 @@ impl Scene<'_> {
             if probability < LEAST_PROBABILITY {
                 continue;
             }
-            let kind = if grasp.stay_path >= ADJUST_PATH {
+            let kind = if grasp.stay_extent >= ADJUST_EXTENT {
                 ContactKind::Adjust
             } else {
                 ContactKind::Touch
@@ -75,6 +75,7 @@ impl Scene<'_> {
                 to: Some(square),
                 probability,
                 guessed: false,
+                resumed: false,
             };
             match drafts.last_mut().filter(|d| {
                 d.from == draft.from

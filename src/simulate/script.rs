@@ -150,6 +150,7 @@ impl Truth {
             to: self.to,
             probability: 1.0,
             guessed: false,
+            resumed: false,
         }
     }
 }

@@ -18,11 +18,13 @@ import torch.nn.functional as F
 
 import ways
 
-WIDTH, REACH = 16, 7
+WIDTH, KERNELS, DILATIONS = 16, (5, 5, 3), (1, 4, 6)
+REACH = sum((k - 1) * d for k, d in zip(KERNELS, DILATIONS)) // 2
+NOISE = .2                                   # of each feature over a stretch: another hand, camera, set
 
 
 class Net(nn.Module):
-    def __init__(self): super().__init__(); self.a, self.b, self.c = nn.Conv1d(len(ways.FEATURES), WIDTH, 5), nn.Conv1d(WIDTH, WIDTH, 5, dilation=2), nn.Conv1d(WIDTH, 2, 3)
+    def __init__(self): super().__init__(); self.a, self.b, self.c = (nn.Conv1d(i, o, k, dilation=d) for i, o, k, d in zip((len(ways.FEATURES), WIDTH, WIDTH), (WIDTH, WIDTH, 2), KERNELS, DILATIONS))
     def forward(self, x): return self.c(F.relu(self.b(F.relu(self.a(F.pad(x, (REACH, REACH), mode="replicate"))))))
 
 
@@ -40,7 +42,7 @@ def augmented(x, y, g):
     """Another pace and other noise."""
     if len(x) > 40 and g.random() < .3: i = g.integers(0, len(x) - 20); j = i + g.integers(20, 200); x, y = x[i:j], y[i:j]      # hands are lost and found again
     n = len(x); k = g.uniform(.75, 1.3); at = np.arange(0, n - 1, k); x = np.column_stack([np.interp(at, np.arange(n), c) for c in x.T]); y = y[np.round(at).astype(int)]
-    x[:, 2:4] = np.tanh(np.arctanh(np.clip(x[:, 2:4], -.999, .999)) * k); x[:, 0] += g.normal(0, .12); x[:, 5] += g.normal(0, .12); x[:, 4] += g.normal(0, .08); x[:, 1] += g.normal(0, .15)
+    x = x + g.normal(0, NOISE, x.shape[1])
     return x.astype(np.float32), y
 
 
@@ -48,7 +50,7 @@ def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter); a.add_argument("--logs", type=pathlib.Path, required=True); a.add_argument("--truth", type=pathlib.Path, nargs="+", required=True); a.add_argument("--export", type=pathlib.Path, required=True); a.add_argument("--steps", type=int, default=2500); a = a.parse_args()
     torch.manual_seed(1); torch.set_num_threads(1); g = np.random.default_rng(1); data = load(a.logs, a.truth); train, held = [d for d in data if not d[1]], [d for d in data if d[1]]; weight = np.array([len(d[2]) for d in train], float); weight /= weight.sum()
     print(len({d[0] for d in train}), "clips for training,", len({d[0] for d in held}), "held out; steps", sum(len(d[2]) for d in train), "touching", int(sum(d[3][:, 0].sum() for d in train)))
-    net = Net(); opt = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=.01)
+    net = Net(); opt = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=.05)
     for step in range(a.steps):
         for q in opt.param_groups: q["lr"] = 3e-3 * .5 * (1 + np.cos(np.pi * step / a.steps)) + 1e-5
         loss = 0
@@ -70,7 +72,7 @@ def main():
     x = g.normal(0, .6, (20, len(ways.FEATURES))).round(3)
     with torch.no_grad(): y = net(torch.from_numpy(x.T[None].astype(np.float32)))[0].numpy().T
     r = lambda v: np.round(v.detach().numpy(), 5).tolist()
-    json.dump(dict(features=ways.FEATURES, layers=[dict(dilation=d, weight=r(m.weight), bias=r(m.bias)) for m, d in ((net.a, 1), (net.b, 2), (net.c, 1))], example=dict(input=x.tolist(), output=y.round(4).tolist())), open(a.export, "w")); print("wrote", a.export)
+    json.dump(dict(features=ways.FEATURES, layers=[dict(dilation=d, weight=r(m.weight), bias=r(m.bias)) for m, d in zip((net.a, net.b, net.c), DILATIONS)], example=dict(input=x.tolist(), output=y.round(4).tolist())), open(a.export, "w")); print("wrote", a.export)
 
 
 if __name__ == "__main__": main()

@@ -17,7 +17,8 @@ STEP_MS = 1000 / 30
 GAP_MS = 250                                 # a hand lost from sight for longer begins anew
 HEIGHT_RATE, HIGHEST = .3, 4.0
 GRIP = dict(p=.69, r=.80, n=.83, b=.95, q=1.20, k=1.28)      # height at which fingers hold a piece, squares
-FEATURES = ("height", "width", "speed", "climb", "distance", "above", "presence")
+FEATURES = ("height", "width", "speed", "climb", "distance", "above", "presence", "pinch_speed", "wrist_speed", "knuckles_speed", "pinch_up", "moves", "changed", "hidden", "stir", "homewards", "away")
+LEAST_UP, MOST_MOVING = .05, 16
 
 
 def read(log):
@@ -47,11 +48,17 @@ class Grips:
         self.squares = list(board.piece_map().items()); at = np.array([[chess.square_file(s) + .5, chess.square_rank(s) + .5, GRIP[q.symbol().lower()]] for s, q in self.squares])
         self.px, self.unit, self.height = project(p, at), np.array([max(1, square_px(p, x, y)) for x, y, _ in at]), at[:, 2]
     def nearest(self, uv):
+        """Distance in the picture (squares), height, square of the nearest grip."""
         d = np.linalg.norm(self.px - uv, axis=1) / self.unit; k = int(d.argmin()); return d[k], self.height[k], self.squares[k][0]
 
 
+def up(p, x, y, unit):
+    """The direction in which a piece stands up from there, of unit length; shorter where the view from above hardly shows one."""
+    a, b = project(p, np.array([[x, y, 0], [x, y, 1]])); d = (b - a) / unit; return d / max(LEAST_UP, np.linalg.norm(d))
+
+
 def segments(log, positions):
-    """Each hand's uninterrupted stretches: dicts of id, white, t [n], place [n,2], pinch [n,2], x [n,7].
+    """Each hand's uninterrupted stretches: dicts of id, white, t [n], place [n,2], x [n,17].
 
     `positions`: [(from_ms, chess.Board)]: what stood when, for the distance to the nearest grip.
     """
@@ -60,21 +67,26 @@ def segments(log, positions):
         if f.get("corners"): p = camera(header, f["corners"]); grips = [(ms, Grips(p, b)) for ms, b in positions]
         for h in f.get("hands", []):
             z = min(max(h["height_squares"], 0), HIGHEST); z = last[h["id"]] + HEIGHT_RATE * (z - last[h["id"]]) if h["id"] in last else z; last[h["id"]] = z
-            g = [q for ms, q in grips if ms <= f["t_ms"]][-1]; d, high, _ = g.nearest(np.array(h["pinch_px"]))
-            tracks.setdefault(h["id"], []).append([f["t_ms"], h["from_white"], *at_height(p, h["pinch_px"], z), z, h["touches"], h["lifts"], h["aperture_squares"], d, high, h["presence"], *h["pinch_px"]])
+            uv = np.array(h["pinch_px"]); d, high, square = [q for ms, q in grips if ms <= f["t_ms"]][-1].nearest(uv); x, y = at_height(p, uv, z); unit = max(1, square_px(p, *np.clip((x, y), 0, 8)))
+            bits = [f.get(k, 0) >> square & 1 for k in ("moving", "changed", "covered")] + [min(f.get("moving", 0).bit_count(), MOST_MOVING) / MOST_MOVING]
+            tracks.setdefault(h["id"], []).append([f["t_ms"], h["from_white"], x, y, z, h["aperture_squares"], d, high, h["presence"], *uv, *h["wrist_px"], *h["knuckles_px"], unit, *up(p, x, y, unit), *bits])
     out = []
     for key, rows in tracks.items():
         rows = np.array(rows); cut = np.flatnonzero(np.diff(rows[:, 0]) > GAP_MS) + 1
         for part in np.split(rows, cut):
             if len(part) < 4 or part[-1, 0] - part[0, 0] < 150: continue
-            t = np.arange(part[0, 0], part[-1, 0], STEP_MS); on = lambda k: np.interp(t, part[:, 0], part[:, k]); out.append(dict(id=key, white=rows[:, 1].mean() > 0, t=t, place=np.column_stack([on(2), on(3)]), pinch=np.column_stack([on(11), on(12)]), x=features(on(2), on(3), on(4), on(7), on(8), on(9), on(10))))
+            t = np.arange(part[0, 0], part[-1, 0], STEP_MS); on = np.column_stack([np.interp(t, part[:, 0], c) for c in part.T]); white = rows[:, 1].mean() > 0
+            out.append(dict(id=key, white=white, t=t, place=on[:, 2:4], x=features(on, white)))
     return out
 
 
-def features(x, y, z, width, distance, grip, presence):
-    """[n,7], each about -1 to 1."""
+def features(on, white):
+    """[n,17] from steps on the grid, each about -1 to 1; as in `grasp.rs`."""
     rate = lambda v: np.convolve(np.pad(v, 1, mode="edge"), [1, 0, -1], mode="valid") * 15      # central difference, per second
-    return np.column_stack([z - 1, 2 * (width - .5), np.tanh(np.hypot(rate(x), rate(y)) / 4), np.tanh(rate(z) / 4), np.minimum(distance, 2) - 1, np.clip(z - grip, -2, 2), presence - .5])
+    tame = lambda v: np.tanh(v / 4); way = lambda k: np.column_stack([rate(on[:, k]), rate(on[:, k + 1])]); speed = lambda v: tame(np.hypot(*v.T))
+    x, y, z, width, distance, grip, presence = on[:, 2:9].T; unit = on[:, 15:16]; home = -1 if white else 1; pinch, wrist, knuckles = (way(k) / unit for k in (9, 11, 13))
+    return np.column_stack([z - 1, 2 * (width - .5), speed(way(2)), tame(rate(z)), np.minimum(distance, 2) - 1, np.clip(z - grip, -2, 2), presence - .5,
+                            speed(pinch), speed(wrist), speed(knuckles), tame((pinch * on[:, 16:18]).sum(1)), on[:, 18:22], tame(home * rate(y)), home * (4 - y) / 4])
 
 
 def labels(segment, contacts, all_segments):

@@ -17,11 +17,11 @@ FLAGS = ("touches", "lifts", "right")
 ROWS = PLACES + HEIGHTS + len(FLAGS)
 
 
-def scenes(folders, held_out):
-    """Rendered looks; those whose seed ends in 9 are held out."""
+def scenes(folders, held_out, known=()):
+    """Rendered looks but those in `known`; those whose seed ends in 9 are held out."""
     out = []
     for file in sorted((f for d in folders for f in pathlib.Path(d).glob("*.json")), key=lambda f: int(f.stem)):
-        if (int(file.stem) % 10 == 9) != held_out: continue
+        if (int(file.stem) % 10 == 9) != held_out or file.stem in known: continue
         for row in json.loads(file.read_text())["pictures"]:
             if "hands" not in row: continue
             image, mask = cv2.imread(str(file.parent / row["file"])), cv2.imread(str(file.parent / row["mask"]))

@@ -54,10 +54,13 @@ def losses(out, mask, heat, rows, weight):
 
 
 class Endless(torch.utils.data.IterableDataset):
-    def __init__(self, sources, backgrounds, seed): self.sources, self.backgrounds, self.seed = sources, backgrounds, seed
+    """Samples for ever; looks rendered meanwhile are taken up."""
+    def __init__(self, folders, sources, backgrounds, seed): self.folders, self.sources, self.backgrounds, self.seed = folders, sources, backgrounds, seed
     def __iter__(self):
-        worker = torch.utils.data.get_worker_info(); g = np.random.default_rng([self.seed, worker.id if worker else 0])
-        while True: yield D.sample(self.sources[g.integers(len(self.sources))], g, self.backgrounds)
+        g = np.random.default_rng([self.seed, torch.utils.data.get_worker_info().id])
+        while True:
+            for _ in range(3000): yield D.sample(self.sources[g.integers(len(self.sources))], g, self.backgrounds)
+            known = {row["file"].split("-")[0] for _, _, row in self.sources}; self.sources += D.scenes(self.folders, False, known)
 
 
 @torch.no_grad()
@@ -94,7 +97,7 @@ def main():
     opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=.02); last = a.run / "last.pt"; done = 0.0
     if last.exists(): s = torch.load(last, map_location=device, weights_only=False); net.load_state_dict(s["net"]); opt.load_state_dict(s["opt"]); done = s["done"] if s["done"] < .98 else 0.0
     if a.from_run and not done: net.load_state_dict(torch.load(a.from_run, map_location=device, weights_only=False)["net"])
-    batches = torch.utils.data.DataLoader(Endless(train, D.photos(a.photos), a.seed + int(done * 1000)), BATCH); start, saved, step, mean = time.time() - done * a.minutes * 60, time.time(), 0, {}
+    batches = torch.utils.data.DataLoader(Endless(a.stills, train, D.photos(a.photos), a.seed + int(done * 1000)), BATCH, num_workers=1); start, saved, step, mean = time.time() - done * a.minutes * 60, time.time(), 0, {}
     for x, mask, heat, rows, weight in batches:
         done = (time.time() - start) / (a.minutes * 60)
         if done >= 1: break

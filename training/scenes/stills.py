@@ -37,13 +37,15 @@ def random_finish(g: random.Random) -> dict:
 
 
 def random_player(g: random.Random, player: dict) -> None:
-    """Skin between any two tones of the catalogue; sleeves of any colour, cloth and length."""
+    """Skin between any two tones of the catalogue; sleeves of any colour, cloth and length; now and then rings or gloves."""
     a, b, t = g.choice(list(looks.SKIN.values())), g.choice(list(looks.SKIN.values())), g.random()
     player['skin'] = [min(250, max(30, u + (v - u) * t + g.uniform(-8, 8))) for u, v in zip(a, b)]; player['watch'] = g.choice([None, None, 'left', 'right'])
     if g.random() < .6:
         grey = g.randint(10, 240); c = [grey + g.randint(-12, 12) for _ in range(3)] if g.random() < .4 else [g.randint(8, 245) for _ in range(3)]
         player['sleeve'] = dict(player['sleeve'], color=looks.LIN([min(255, max(0, v)) for v in c]), pattern=g.choice(['plain', 'plain', 'stripe', 'knit', 'check']), end=g.choice([2.0, 3.0, 4.0, 6.0, 9.0, 14.0, 20.0, 34.0]), loose=g.uniform(.4, 2.0), cuff=g.random() < .3)
     player['shirt'] = player['sleeve']['color']
+    if g.random() < .06: grey = g.randint(15, 240); player['glove'] = [grey] * 3 if g.random() < .6 else [g.randint(10, 245) for _ in range(3)]
+    elif g.random() < .35: player['rings'] = [dict(side=g.choice(['left', 'right']), finger=g.choice([2, 3, 4, 4, 5]), color=looks.LIN(g.choice([[212, 175, 85], [205, 205, 210], [230, 190, 160], [40, 40, 44]]))) for _ in range(g.choice([1, 1, 2]))]
 
 
 def random_position(g: random.Random) -> chess.Board:

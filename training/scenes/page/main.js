@@ -68,7 +68,7 @@ function build() {
   for (const pl of ['white', 'black']) {
     const pk = K.players[pl], D = pk.body === 'f' ? ARM_F : ARM_M, sg = pl === 'white' ? 1 : -1; const tx = pk.sleeve ? L.clothTexture(pk.sleeve.pattern, rng) : null;
     const sh = new T.Vector3(sg * Math.abs(D.torso.shoulder[0]) * .97, 33, sg * (half + 25));
-    for (const side of ['right', 'left']) { const a = new Arm(D, side === 'left', { skin: pk.skin.map((c) => Math.pow(c / 255, 2.2)), sleeve: pk.sleeve, watch: pk.watch === side }, rng, tx); scene.add(a.group);
+    for (const side of ['right', 'left']) { const a = new Arm(D, side === 'left', { skin: pk.skin.map((c) => Math.pow(c / 255, 2.2)), sleeve: pk.sleeve, watch: pk.watch === side, glove: pk.glove?.map((c) => Math.pow(c / 255, 2.2)), rings: (pk.rings ?? []).filter((r) => r.side === side) }, rng, tx); scene.add(a.group);
       a.player = pl; a.side = side; a.sg = sg; a.shoulder = sh.clone(); a.stretch = !K.torso.includes(pl); if (a.stretch) a.shoulder.z += sg * 9; if (side === 'left') a.shoulder.x *= -1; hands[pl[0] + side[0]] = a; }
     { const cap = new T.Mesh(new T.SphereGeometry(1, 20, 14), new T.MeshLambertMaterial({ color: new T.Color(...(pk.sleeve ? pk.sleeve.color : pk.shirt)), map: tx })); cap.scale.set(7.3, 7.1, 7.1); for (const h of ['r', 'l']) { const c = cap.clone(); c.castShadow = true; hands[pl[0] + h].bones[0].add(c); } }
     if (K.torso.includes(pl)) { const t = torso(D, pk, sg, sh, tx); scene.add(t); extras.torso[pl] = t; }
