@@ -34,6 +34,8 @@ const STIR_TO_TOUCH_MS: f64 = 400.0;
 /// From the last stir of a square whose piece was taken off to that piece's release beside the
 /// board, milliseconds.
 const BESIDE_MS: f64 = 500.0;
+/// From place to release where nothing tells them, milliseconds.
+const PLACE_TO_RELEASE_MS: f64 = 130.0;
 /// From touch to release where nothing tells the touch: the median of training clips, milliseconds.
 const TYPICAL_HOLD_MS: f64 = 900.0;
 
@@ -289,6 +291,22 @@ impl Scene<'_> {
             release_ms = self.dwells[i].to_ms + TIMING.release;
             used.dwells.push(i);
         }
+        if let Some(k) = self.taken_up(part, from, mover, release_ms, used)
+            && let Some(grasp) = self.grasps.get(k)
+        {
+            used.grasps.push(k);
+            let release_ms = release_ms.max(grasp.release_ms);
+            let lift_ms = grasp.air_ms.map_or(grasp.release_ms, |a| a.0);
+            return Draft {
+                touch_ms: grasp.touch_ms,
+                lift_ms: Some(lift_ms.max(grasp.touch_ms)),
+                place_ms: Some((release_ms - PLACE_TO_RELEASE_MS).max(lift_ms)),
+                release_ms,
+                hand: Some(grasp.hand),
+                side: Some(grasp.side),
+                ..self.draft(part, mover, None)
+            };
+        }
         let begins = (0..self.dwells.len()).find(|i| open(used, i) && near(i, from));
         let visit = self.visit(from, role, mover);
         if let Some(i) = begins.filter(|i| self.dwells[*i].from_ms < release_ms) {
@@ -302,7 +320,7 @@ impl Scene<'_> {
         Draft {
             touch_ms,
             lift_ms: Some((touch_ms + 150.0).min(release_ms)),
-            place_ms: Some((release_ms - 130.0).max(touch_ms)),
+            place_ms: Some((release_ms - PLACE_TO_RELEASE_MS).max(touch_ms)),
             release_ms,
             probability: 0.9,
             guessed: true,

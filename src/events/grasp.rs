@@ -31,6 +31,10 @@ const REACHES: f32 = 0.5;
 const IN_THE_AIR: f32 = 0.5;
 /// Farthest from its first place that a hand still stays there, squares.
 const STAYS: f64 = 0.45;
+/// How a hand moves at a piece is looked at without so many steps at either end ...
+const EDGE_STEPS: usize = 3;
+/// ... where at least so many remain.
+const LEAST_REST_STEPS: usize = 8;
 /// Places at either end of a grasp are means over so many steps.
 const END_STEPS: usize = 5;
 
@@ -64,7 +68,8 @@ pub struct Grasp {
     pub stay_ms: f64,
     /// See [`Grasp::stay_ms`].
     pub stay_probability: f64,
-    /// How far pinch point and knuckles both moved about in this time, squares in the picture.
+    /// How far pinch point and knuckles both moved about in the midst of this time, squares in the
+    /// picture; 0 where it is short.
     pub stay_extent: f64,
 }
 
@@ -382,8 +387,13 @@ fn grasp(way: &Way, steps: &[Even], said: &[[f32; 2]], from: usize, to: usize) -
         (x - begun[0]).hypot(y - begun[1]) < STAYS
     };
     let stay = core.get(..core.iter().take_while(near).count().max(1))?;
+    // Without coming and going.
+    let rest = stay
+        .get(EDGE_STEPS..stay.len().saturating_sub(EDGE_STEPS))
+        .filter(|rest| rest.len() >= LEAST_REST_STEPS)
+        .unwrap_or_default();
     let moved = |of: fn(&Step) -> [f64; 2]| {
-        let along = |axis: usize| extent(stay.iter().map(|s| of(&s.step)[axis] / s.step.unit_px));
+        let along = |axis: usize| extent(rest.iter().map(|s| of(&s.step)[axis] / s.step.unit_px));
         along(0).hypot(along(1))
     };
     let stay_extent = moved(|s| s.pinch_px).min(moved(|s| s.knuckles_px));

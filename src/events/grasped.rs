@@ -6,12 +6,18 @@ use super::{
     contacts::{Draft, Grip, Part, REACH, Scene, Used},
     grasp::Grasp,
 };
-use crate::record::ContactKind;
+use crate::{calibration::view::square_centre, record::ContactKind};
 
 /// A hand lost from sight while it carries takes its piece up again within this time, milliseconds.
 const LOST_MS: f64 = 2500.0;
 /// Cost of having been lost from sight in between.
 const LOST_COST: f64 = 0.6;
+/// ... having moved less than this meanwhile: a piece that is not held stays where it is, squares.
+const STOP_MOVES: f64 = 0.15;
+/// A piece whose way is not seen is held at most so long, milliseconds ...
+const LONGEST_HOLD_MS: f64 = 4000.0;
+/// ... by a hand that was this near its grip, squares.
+const TAKEN_UP_REACH: f64 = 0.7;
 /// Cost of having been let go on a square on the way, and taken up again there.
 const STOP_COST: f64 = 0.2;
 /// A piece that is let go is so for at least this long, milliseconds ...
@@ -107,17 +113,39 @@ impl Scene<'_> {
         let let_go = next
             .let_go
             .filter(|_| last.hand == next.hand && next.touch_ms - last.release_ms >= LET_GO_MS)?;
-        let stands = |m: &&Move| {
+        let quiet = |m: &&Move| {
             m.from() == part.from && !m.is_capture() && !m.is_castle() && m.promotion().is_none()
         };
         let legal = self.before.legal_moves();
-        let reached = legal.iter().filter(stands).map(|m| {
+        let reached = legal.iter().filter(quiet).map(|m| {
             let at = [last.last_px, next.first_px].map(|px| self.gap(px, m.to(), part));
             (m.to(), at[0].max(at[1]))
         });
         let (square, gap) = reached.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let elsewhere = Some(square) != part.to && gap < STOP_REACH;
-        elsewhere.then_some((square, let_go))
+        let ([ax, ay], [bx, by]) = (last.last_px, next.first_px);
+        let moved = (ax - bx).hypot(ay - by) / self.view.square_px(square_centre(square)).max(1.0);
+        let stands = Some(square) != part.to && gap < STOP_REACH && moved < STOP_MOVES;
+        stands.then_some((square, let_go))
+    }
+
+    /// The last grasp by which a piece was taken up at `from` before `release_ms`, by a hand that was
+    /// lost from sight on the way.
+    pub(super) fn taken_up(
+        &self,
+        part: &Part,
+        from: Square,
+        mover: Color,
+        release_ms: f64,
+        used: &Used,
+    ) -> Option<usize> {
+        let begins = |k: &usize| {
+            self.grasps.get(*k).is_some_and(|g| {
+                (0.0..LONGEST_HOLD_MS).contains(&(release_ms - g.touch_ms))
+                    && self.gap(g.first_px, from, part) < TAKEN_UP_REACH
+            })
+        };
+        let mut open = (0..self.grasps.len()).filter(|k| self.open(*k, mover, used));
+        open.rfind(begins)
     }
 
     fn open(&self, index: usize, mover: Color, used: &Used) -> bool {

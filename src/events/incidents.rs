@@ -112,7 +112,7 @@ pub fn weigh(
             .then(a.kind.cmp(&b.kind))
             .then(a.contact.cmp(&b.contact))
     });
-    strongest_touch_move(said_by_release(incidents))
+    strongest_touch_move(said_by_adjustment(said_by_release(incidents)))
 }
 
 /// The contacts of a world in which only those took place that are `there`: where a piece was not
@@ -324,6 +324,22 @@ fn said_by_release(mut incidents: Vec<Incident>) -> Vec<Incident> {
     incidents
 }
 
+/// What an adjusted piece binds to hangs on the same question as the adjustment itself, whether notice
+/// was given: asked once.
+fn said_by_adjustment(mut incidents: Vec<Incident>) -> Vec<Incident> {
+    let asked: Vec<Option<u32>> = incidents
+        .iter()
+        .filter(|i| i.kind == "adjust_without_notice" && i.severity != Some(Severity::Log))
+        .map(|i| i.contact)
+        .collect();
+    for incident in incidents.iter_mut().filter(|i| i.kind == "touch_move") {
+        if asked.contains(&incident.contact) {
+            incident.severity = Some(Severity::Log);
+        }
+    }
+    incidents
+}
+
 /// One breach of the touch rule a turn is shown, under its likeliest reading; the others are kept
 /// in the log.
 fn strongest_touch_move(mut incidents: Vec<Incident>) -> Vec<Incident> {
@@ -331,7 +347,7 @@ fn strongest_touch_move(mut incidents: Vec<Incident>) -> Vec<Incident> {
     let touch_moves = incidents
         .iter()
         .enumerate()
-        .filter(|(_, i)| i.kind == "touch_move");
+        .filter(|(_, i)| i.kind == "touch_move" && i.severity != Some(Severity::Log));
     let best = touch_moves
         .max_by(|a, b| chance(a.1).total_cmp(&chance(b.1)))
         .map(|(index, _)| index);

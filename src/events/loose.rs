@@ -3,12 +3,15 @@
 use shakmaty::{Board, Color, Piece, Square};
 
 use super::contacts::{Draft, Grip, REACH, Scene, Used};
-use crate::record::ContactKind;
+use crate::{calibration::view::square_centre, record::ContactKind};
 
 /// Spread of the distance between a hand's seen pinch and the grip it holds, squares.
 const GRIP_SPREAD: f64 = 0.45;
 /// Around a contact that carried a piece, the same player's grasps are part of it, milliseconds.
 const BUSY_MS: f64 = 200.0;
+/// So long after its release, milliseconds, and so near it, squares, a hand is still at its piece.
+const LINGERS_MS: f64 = 600.0;
+const LINGERS_AT: f64 = 0.8;
 /// A piece that is only touched stays, and so does the hand: shortest stay that is told from a hand
 /// drawing back or passing by, milliseconds.
 const LEAST_TOUCH_MS: f64 = 150.0;
@@ -39,8 +42,18 @@ impl Scene<'_> {
                     && grasp.touch_ms < c.release_ms + BUSY_MS
                     && grasp.release_ms > c.touch_ms - BUSY_MS
             });
+            // Nor is it a touch when its hand lingers at the piece that it has just put down.
+            let lingers = carried.iter().any(|c| {
+                c.player == player
+                    && (0.0..LINGERS_MS).contains(&(grasp.touch_ms - c.release_ms))
+                    && c.to.is_some_and(|to| {
+                        let ([x, y], [cx, cy]) = (grasp.first, square_centre(to));
+                        (x - cx).hypot(y - cy) < LINGERS_AT
+                    })
+            });
             if used.grasps.contains(&index)
                 || busy
+                || lingers
                 || grasp.stay_ms - grasp.touch_ms < LEAST_TOUCH_MS
                 || grasp.touch_ms > until_ms
                 || grasp.release_ms < self.since_ms
