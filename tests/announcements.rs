@@ -43,6 +43,7 @@ fn handled(kind: ContactKind, square: Square, touch_ms: f64) -> Draft {
         to: Some(square),
         probability: 1.0,
         guessed: false,
+        resumed: false,
     }
 }
 

@@ -53,13 +53,9 @@ pub fn weigh(
     let mut weights: BTreeMap<Key, (f64, rules::Incident)> = BTreeMap::new();
     // What had to be cut is the least doubtful, and was taken as the likelier.
     let _cut = worlds(&doubts, limits, |there, weight| {
-<<<<<<< HEAD
         let (there, said) = there.split_at(drafts.len());
-        let present = drafts.iter().zip(&hands).enumerate().zip(there);
-=======
         let lasting = lasting(drafts, there);
         let present = lasting.iter().zip(&hands).enumerate();
->>>>>>> 0a20dae (Contacts are told from the picture's own speeds and the squares as well, half a second to either side)
         let mut events: Vec<TimedEvent> = present
             .filter_map(|(index, (draft, hand))| Some((index, draft.as_ref()?, hand)))
             .flat_map(|(index, draft, hand)| events_of(draft, index as u32, *hand))
@@ -403,7 +399,16 @@ mod tests {
         };
         let thresholds = Thresholds::default();
         let edition = Edition::Fide2023;
-        let found = weigh(edition, &before, &drafts, played, 1.0, &thresholds);
+        let hearing = Hearing::default();
+        let found = weigh(
+            edition,
+            &before,
+            &drafts,
+            played,
+            1.0,
+            &thresholds,
+            &hearing,
+        );
         let shown: Vec<_> = found
             .iter()
             .filter(|i| i.severity != Some(Severity::Log))
