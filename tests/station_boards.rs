@@ -104,7 +104,11 @@ fn a_breach_is_found_live_with_its_frames_beside_a_board_that_is_not_there() {
 
     // What is over begins anew when it is told to, as another game.
     let who = "anna".to_owned();
-    clip.tell(Command::NewGame { who });
+    clip.tell(Command::NewGame {
+        who,
+        result: None,
+        start: None,
+    });
     until(&station, "Clip", |s| *s == State::Playing);
     assert_ne!(clip.snapshot().game, now.game);
     station.stop().unwrap();
@@ -126,4 +130,52 @@ fn a_breach_is_found_live_with_its_frames_beside_a_board_that_is_not_there() {
     std::fs::write(&pictures, bytes).unwrap();
     assert_ne!(footage::hash(&kept).unwrap(), before);
     assert_eq!(check(&config.data).unwrap().faults.len(), 1);
+}
+
+#[test]
+fn what_a_person_says_stands_and_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config(folder.path());
+    config.boards.retain(|b| b.name == "Clip");
+    let station = Station::start(&config, &models_folder()).unwrap();
+    let clip = station.common().hub.boards().remove(0);
+    while clip.snapshot().moves.len() < 2 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let who = || "anna".to_owned();
+    let tell = |command| clip.tell(command).blocking_recv().unwrap();
+    let last = |uci: &str| Command::LastMove {
+        who: who(),
+        uci: uci.parse().unwrap(),
+    };
+    let refused = tell(last("e7e4"));
+    assert!(refused.is_err_and(|why| why.contains("not legal")));
+    assert_eq!(tell(last("d7d5")), Ok(()));
+    assert_eq!(clip.snapshot().moves, ["e4", "d5"]);
+    // Whoever errs says it once more.
+    assert_eq!(tell(last("e7e5")), Ok(()));
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    assert_eq!(clip.snapshot().fen, fen);
+    let stands = Command::Position {
+        who: who(),
+        fen: fen.to_owned(),
+    };
+    assert_eq!(tell(stands), Ok(()));
+    assert!(tell(last("d7d5")).is_err_and(|why| why.contains("set up")));
+    // The knight was touched before this was said, and the next move comes after it.
+    until(&station, "Clip", |s| *s == State::Over);
+    assert_eq!(clip.snapshot().moves, ["e4", "e5", "d4"]);
+    let store = &station.common().store;
+    assert_eq!(store.incidents(10).unwrap()[0].kind, "touch_move");
+    let contacts = store.contacts(clip.snapshot().game.unwrap()).unwrap();
+    let touched = contacts
+        .iter()
+        .find(|c| c.contact.square.as_deref() == Some("g1"));
+    assert!(touched.is_some_and(|c| c.ply == 2), "{contacts:?}");
+    let log = store.log_after(0, 1000).unwrap();
+    let said = log.iter().filter(|e| e.who == "anna");
+    let said: Vec<&str> = said.map(|e| e.kind.as_str()).collect();
+    assert_eq!(said, ["move_corrected", "move_corrected", "position_set"]);
+    station.stop().unwrap();
+    assert_eq!(check(&config.data).unwrap().faults, Vec::<String>::new());
 }

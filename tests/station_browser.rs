@@ -135,8 +135,7 @@ fn what_is_wrong_is_said_in_a_sentence() {
         (out.status.code(), said)
     };
     for (arguments, said) in [
-        (&["serve"][..], "no board to watch"),
-        (&["serve", "--board", "x"], "give a name and a source"),
+        (&["serve", "--board", "x"][..], "give a name and a source"),
         (&["serve", "--board", "A=no.mp4"], "no such file"),
         (&["serve", "--board", "A=http://x"], "not a kind of source"),
         (&["serve", "--config", "no.toml"], "no.toml"),

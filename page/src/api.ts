@@ -2,12 +2,32 @@
 
 export type Role = 'viewer' | 'arbiter' | 'administrator';
 export type Ruling = 'upheld' | 'dismissed' | 'unclear';
+export type Correction = 'announced' | 'accidental';
 export type Player = 'white' | 'black';
 
 export interface User {
   id: number;
   name: string;
   role: Role;
+}
+
+export interface Players {
+  white: string;
+  black: string;
+  round: string;
+}
+
+export interface Move {
+  uci: string;
+  san: string;
+}
+
+export interface Game {
+  id: number;
+  players: Players;
+  moves: (Move & { ply: number })[];
+  /** What the last move could have been. */
+  alternatives: Move[];
 }
 
 export interface BoardState {
@@ -25,6 +45,8 @@ export interface Board {
   moves: string[];
   last: string | null;
   game: number | null;
+  players: Players;
+  next: Players | null;
   doubts: string[];
   not_recording: string | null;
   space: { hours_left: number; limit: 'disk' | 'share'; short: boolean } | null;
@@ -37,12 +59,17 @@ export interface Contact {
   piece: string;
   kind: string;
   touch_ms: number;
+  lift_ms: number | null;
+  place_ms: number | null;
   release_ms: number;
+  to: string | null;
+  probability?: number;
 }
 
 export interface Incident {
   id: number;
   board: string;
+  players: Players;
   at_ms: number;
   kind: string;
   player: Player;
@@ -56,6 +83,7 @@ export interface Incident {
   contact: number | null;
   frames: number;
   withdrawn: boolean;
+  corrected: { correction: Correction; contact: number; who: string; at_ms: number } | null;
   ruled: { ruling: Ruling; note: string; who: string; at_ms: number } | null;
   held: boolean;
   freed: boolean;
@@ -109,5 +137,16 @@ export const undo = (id: number) => ask('DELETE', `/api/incidents/${id}/ruling`)
 export const exportUrl = (id: number): string => `/api/incidents/${id}/export`;
 export const hold = (id: number, held: boolean) => ask(held ? 'POST' : 'DELETE', `/api/incidents/${id}/hold`);
 export const publicKey = async (): Promise<string> => (await get<{ public_key: string }>('/api/key')).public_key;
-export const newGame = (board: number) => ask('POST', `/api/boards/${board}/new-game`);
+export const correct = (id: number, correction: Correction) => ask('POST', `/api/incidents/${id}/correction`, { correction });
+export const takeCorrectionBack = (id: number) => ask('DELETE', `/api/incidents/${id}/correction`);
+export const newGame = (board: number, more: { result?: string | null; fen?: string } = {}) =>
+  ask('POST', `/api/boards/${board}/new-game`, more);
+export const game = (board: number): Promise<Game> => get(`/api/boards/${board}/game`);
+export const position = (board: number, fen: string) => ask('POST', `/api/boards/${board}/position`, { fen });
+export const lastMove = (board: number, uci: string) => ask('POST', `/api/boards/${board}/last-move`, { uci });
+export const players = (board: number, who: Players) => ask('POST', `/api/boards/${board}/players`, who);
+export const pair = async (text: string): Promise<{ boards: string[]; others: number }> =>
+  (await ask('POST', '/api/pairings', { text })).json() as Promise<{ boards: string[]; others: number }>;
+export const addBoard = (name: string, source: string, start?: string) => ask('POST', '/api/boards', { name, source, start });
+export const removeBoard = (board: number) => ask('DELETE', `/api/boards/${board}`);
 export const lookAgain = (board: number) => ask('POST', `/api/boards/${board}/look-again`);

@@ -18,7 +18,23 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** An SVG element: attributes, and children. */
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  props: Record<string, string | number> = {},
+  ...children: (Node | string)[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(props)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
 export const seconds = (ms: number): string => (ms < 0 ? '\u2212' : '+') + (Math.abs(ms) / 1000).toFixed(2);
 
 export const clock = (ms: number, language: string): string =>
   new Date(ms).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+
+/** "Anna – Ben", as far as that is known. */
+export const pairing = ({ white, black }: { white: string; black: string }): string =>
+  white || black ? `${white || '?'} \u2013 ${black || '?'}` : '';

@@ -3,9 +3,10 @@ import { Chessground } from '@lichess-org/chessground';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
 import * as api from './api';
-import type { Opened, Ruling } from './api';
-import { clock, h, seconds } from './dom';
-import { percent, sentence } from './sentence';
+import type { Correction, Opened, Ruling } from './api';
+import { clock, h, pairing, seconds } from './dom';
+import { isClosed, percent, sentence } from './sentence';
+import { Timeline } from './timeline';
 import { current, t } from './words';
 
 /** Zoom steps. */
@@ -21,8 +22,9 @@ export class IncidentView {
   private readonly stage = h('div', { class: 'stage' }, this.image);
   private readonly caption = h('p', { class: 'caption', 'aria-live': 'off' });
   private board = h('div', { class: 'position' });
-  private readonly now = h('i', { class: 'now' });
+  private timeline: Timeline | undefined;
   private readonly note = h('textarea', { id: 'note', rows: '2', maxlength: '2000' });
+  private readonly corrected = h('p', { class: 'corrected', role: 'status' });
   private readonly ruled = h('p', { class: 'ruled', role: 'status' });
   private readonly said = h('p', { class: 'said', role: 'alert' });
   private readonly held = h('button', { type: 'button', 'aria-keyshortcuts': 'H', onclick: () => void this.hold() });
@@ -55,11 +57,17 @@ export class IncidentView {
     const button = (label: string, shortcut: string, work: () => void, cls = '') =>
       h('button', { type: 'button', class: cls, 'aria-keyshortcuts': shortcut, onclick: work }, label, h('kbd', {}, shortcut));
     this.note.value = incident.ruled?.note ?? '';
+    this.timeline = new Timeline(incident, (ms) => this.nearest(ms), (frame) => this.step(frame - this.at));
     this.element.replaceChildren(
       h(
         'header',
         {},
-        h('h2', { id: 'incident-title', tabindex: '-1' }, `${incident.board}: ${sentence(incident)}`),
+        h(
+          'div',
+          {},
+          h('h2', { id: 'incident-title', tabindex: '-1' }, `${incident.board}: ${sentence(incident)}`),
+          h('p', { class: 'names' }, this.who()),
+        ),
         button(t('back'), 'Esc', () => this.close()),
       ),
       h(
@@ -67,7 +75,7 @@ export class IncidentView {
         { class: 'proof' },
         incident.times_ms.length ? this.stage : h('p', { class: 'none' }, t(incident.freed ? 'frames-freed' : 'no-frames')),
         this.caption,
-        this.timeline(),
+        this.timeline.element,
         h(
           'div',
           { class: 'controls' },
@@ -75,6 +83,7 @@ export class IncidentView {
           this.play,
           button('\u25b6', '\u2192', () => this.step(1)),
           button(t('zoom'), '+', () => this.zoomBy(1)),
+          ...this.marks().map(({ id, ms }, k) => button(t(id), String(k + 1), () => this.step(this.nearest(ms) - this.at))),
         ),
       ),
       h(
@@ -108,6 +117,14 @@ export class IncidentView {
           button(t('dismissed'), 'D', () => void this.rule('dismissed'), 'dismissed'),
           button(t('unclear'), 'C', () => void this.rule('unclear'), 'unclear'),
           button(t('undo'), 'Z', () => void this.undo()),
+        ),
+        h('h3', {}, t('correction')),
+        this.corrected,
+        h(
+          'div',
+          { class: 'buttons' },
+          button(t('announced'), 'J', () => void this.correct('announced')),
+          button(t('accidental'), 'A', () => void this.correct('accidental')),
         ),
         h('label', { for: 'note' }, t('note'), h('kbd', {}, 'N')),
         this.note,
@@ -148,6 +165,13 @@ export class IncidentView {
     this.element.querySelector<HTMLElement>('#incident-title')?.focus();
   }
 
+  /** Who plays, in which round, and when it happened. */
+  private who(): string {
+    const { players, at_ms } = this.incident;
+    const round = players.round && `${t('round')} ${players.round}`;
+    return [pairing(players), round, clock(at_ms, current())].filter(Boolean).join(' \u00b7 ');
+  }
+
   private contact() {
     return this.incident.contacts.find((c) => c.id === this.incident.contact);
   }
@@ -173,22 +197,6 @@ export class IncidentView {
         ]
       : [];
     return [...marks, { id: 'mark-breach', ms: this.incident.at_ms }];
-  }
-
-  /** Frames lie side by side, not their times: there may be a long thought between. */
-  private timeline(): HTMLElement {
-    const count = this.incident.times_ms.length;
-    const line = h('div', { class: 'timeline', role: 'group', 'aria-label': t('timeline') }, this.now);
-    if (count < 2) return line;
-    this.marks().forEach(({ id, ms }, k) => {
-      const frame = this.nearest(ms);
-      const late = frame > 0.7 * count ? 'late' : '';
-      const mark = h('button', { type: 'button', class: late, onclick: () => this.go(frame) }, t(id), h('kbd', {}, String(k + 1)));
-      mark.style.left = `${(frame / (count - 1)) * 100}%`;
-      mark.style.top = `${k * 1.6}rem`;
-      line.append(mark);
-    });
-    return line;
   }
 
   private nearest(ms: number): number {
@@ -221,7 +229,7 @@ export class IncidentView {
     const text = t('frame-of', { number: this.at + 1, count: times_ms.length, offset: seconds((times_ms[this.at] ?? zero) - zero) });
     this.caption.textContent = text;
     this.image.alt = text;
-    this.now.style.left = `${(this.at / Math.max(times_ms.length - 1, 1)) * 100}%`;
+    this.timeline?.at(this.at);
   }
 
   private step(frames: number): void {
@@ -265,7 +273,10 @@ export class IncidentView {
   }
 
   private showRuling(): void {
-    const { ruled } = this.incident;
+    const { ruled, corrected } = this.incident;
+    const said = corrected && t(`said-${corrected.correction}`, { who: corrected.who, time: clock(corrected.at_ms, current()) });
+    const left = isClosed(this.incident) ? t('nothing-left') : t('judged-again');
+    this.corrected.textContent = said ? `${said} ${left}` : '';
     this.ruled.textContent = ruled
       ? t('ruled', { ruling: t(ruled.ruling), who: ruled.who, time: clock(ruled.at_ms, current()) })
       : t('not-ruled');
@@ -282,16 +293,19 @@ export class IncidentView {
 
   /** What another page did to it. */
   async refresh(): Promise<void> {
-    const had = this.incident.times_ms.length;
+    const state = (i: Opened) => JSON.stringify([i.times_ms.length, i.corrected, i.probability, i.obliged, i.withdrawn]);
+    const had = state(this.incident);
     this.incident = await api.incident(this.id, current());
     this.showRuling();
-    // Its last frames may only have come now.
-    if (this.incident.times_ms.length !== had) {
+    // Its last frames may only have come now, or it was judged again.
+    if (state(this.incident) !== had) {
+      const at = this.at;
       const note = this.note.value;
       this.loaded.clear();
       this.build();
       this.ready();
       this.note.value = note;
+      this.go(at);
     }
   }
 
@@ -299,8 +313,15 @@ export class IncidentView {
     await this.attempt(() => api.rule(this.id, ruling, this.note.value));
   }
 
+  private async correct(correction: Correction): Promise<void> {
+    await this.attempt(() => api.correct(this.id, correction));
+  }
+
+  /** Takes back what was done last. */
   private async undo(): Promise<void> {
-    await this.attempt(() => api.undo(this.id));
+    const { ruled, corrected } = this.incident;
+    const correction = corrected && corrected.at_ms > (ruled?.at_ms ?? 0);
+    await this.attempt(() => (correction ? api.takeCorrectionBack(this.id) : api.undo(this.id)));
   }
 
   private async attempt(work: () => Promise<unknown>): Promise<void> {
@@ -337,6 +358,8 @@ export class IncidentView {
       u: () => void this.rule('upheld'),
       d: () => void this.rule('dismissed'),
       c: () => void this.rule('unclear'),
+      j: () => void this.correct('announced'),
+      a: () => void this.correct('accidental'),
       z: () => void this.undo(),
       h: () => void this.hold(),
       x: () => this.element.querySelector<HTMLAnchorElement>('.evidence a')?.click(),

@@ -8,7 +8,7 @@ import type { Board, Incident, User } from './api';
 import { h } from './dom';
 import { entry } from './entry';
 import { IncidentView } from './incident';
-import { Queue } from './queue';
+import { Queue, waits } from './queue';
 import { sentence } from './sentence';
 import { current, setLanguage, t } from './words';
 import { Wall } from './wall';
@@ -16,7 +16,7 @@ import { Wall } from './wall';
 const app = document.querySelector<HTMLElement>('#app')!;
 
 /** What the log tells of that changes the queue. */
-const CHANGES = ['incident', 'incident_withdrawn', 'evidence', 'evidence_freed', 'held', 'let_go', 'ruling'];
+const CHANGES = ['incident', 'incident_withdrawn', 'evidence', 'evidence_freed', 'held', 'let_go', 'ruling', 'judgement'];
 
 /** What is on the page after logging in. */
 class Desk {
@@ -38,7 +38,7 @@ class Desk {
     private readonly leave: () => void,
   ) {
     this.arbiter = user.role !== 'viewer';
-    this.wall = new Wall(this.arbiter);
+    this.wall = new Wall(this.user.role);
     this.queue = new Queue((id) => void this.open(id));
   }
 
@@ -57,7 +57,7 @@ class Desk {
   /** All of it in the current language. */
   private build(): void {
     this.wall.stop();
-    this.wall = new Wall(this.arbiter);
+    this.wall = new Wall(this.user.role);
     this.queue = new Queue((id) => void this.open(id));
     const button = (label: string, shortcut: string, work: () => void) =>
       h('button', { type: 'button', onclick: work }, label, shortcut ? h('kbd', {}, shortcut) : null);
@@ -87,7 +87,7 @@ class Desk {
 
   private showQueue(): void {
     this.queue.show(this.incidents, [...this.boards.values()]);
-    const waiting = this.incidents.filter((i) => !i.ruled).length;
+    const waiting = this.incidents.filter(waits).length;
     document.title = waiting ? `(${waiting}) Adoube` : 'Adoube';
   }
 
@@ -111,6 +111,14 @@ class Desk {
       const board = JSON.parse((event as MessageEvent<string>).data) as Board;
       this.boards.set(board.id, board);
       this.wall.show(board);
+      this.queue.hint([...this.boards.values()]);
+    });
+    events.addEventListener('board_removed', (event) => {
+      const message = event as MessageEvent<string>;
+      this.last = Number(message.lastEventId) || this.last;
+      const { board } = (JSON.parse(message.data) as { body: { board: number } }).body;
+      this.boards.delete(board);
+      this.wall.remove(board);
       this.queue.hint([...this.boards.values()]);
     });
     for (const kind of CHANGES)
@@ -178,6 +186,7 @@ class Desk {
       ['\u2423', 'key-play'],
       ['+ \u2212', 'key-zoom'],
       ['U D C', 'key-rule'],
+      ['J A', 'key-correct'],
       ['N', 'key-note'],
       ['Z', 'key-undo'],
       ['X', 'key-export'],
@@ -195,8 +204,8 @@ class Desk {
 
   private readonly onkey = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.altKey || event.metaKey || this.help.open) return;
-    if (target.matches('input, textarea')) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
+    if (target.matches('input, textarea, select')) return;
     // A button does by itself what it is for.
     if (target.matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
     if (this.key(event)) event.preventDefault();

@@ -1,8 +1,11 @@
 // The queue of incidents, and what to do now.
 import type { Board, Incident } from './api';
 import { clock, h } from './dom';
-import { percent, sentence } from './sentence';
+import { isClosed, percent, sentence } from './sentence';
 import { current, t } from './words';
+
+/** Whether a person still has to decide something. */
+export const waits = (incident: Incident): boolean => !incident.ruled && !isClosed(incident);
 
 export class Queue {
   readonly element = h('section', { class: 'queue', 'aria-labelledby': 'queue-title' });
@@ -23,7 +26,7 @@ export class Queue {
   show(incidents: Incident[], boards: Board[]): void {
     this.incidents = incidents;
     if (!incidents.some((i) => i.id === this.chosen)) this.chosen = incidents[0]?.id;
-    const waiting = incidents.filter((i) => !i.ruled).length;
+    const waiting = incidents.filter(waits).length;
     this.count.textContent = t('to-rule', { count: waiting });
     this.list.replaceChildren(...incidents.map((i) => this.row(i)));
     this.mark();
@@ -33,7 +36,7 @@ export class Queue {
   /** What to do now. */
   hint(boards: Board[]): void {
     const looking = boards.some((b) => b.state.is === 'looking' || b.state.is === 'starting');
-    const what = this.incidents.length ? 'next-open' : looking ? 'next-looking' : 'next-wait';
+    const what = this.incidents.some(waits) ? 'next-open' : !boards.length ? 'next-none' : looking ? 'next-looking' : 'next-wait';
     this.next.replaceChildren(h('h3', {}, t('next-title')), h('p', {}, t(what)));
   }
 
@@ -47,12 +50,13 @@ export class Queue {
 
   private row(incident: Incident): HTMLElement {
     const { ruled } = incident;
+    const severity = isClosed(incident) ? 'closed' : `severity-${incident.severity}`;
     return h(
       'div',
       {
         role: 'option',
         id: `incident-${incident.id}`,
-        class: `row ${incident.severity} ${ruled ? 'ruled' : ''}`,
+        class: `row ${incident.severity} ${waits(incident) ? '' : 'ruled'}`,
         onclick: () => {
           this.chosen = incident.id;
           this.open(incident.id);
@@ -63,7 +67,7 @@ export class Queue {
         { class: 'head' },
         h('b', {}, incident.board),
         ` ${clock(incident.at_ms, current())} `,
-        h('span', { class: 'severity' }, ruled ? t(ruled.ruling) : t(`severity-${incident.severity}`)),
+        h('span', { class: 'severity' }, ruled ? t(ruled.ruling) : t(severity)),
         h('span', { class: 'sure' }, t('sure', { percent: percent(incident.probability) })),
       ),
       h('p', {}, sentence(incident)),

@@ -16,4 +16,7 @@ export function sentence(incident: Incident): string {
   });
 }
 
+/** With what was said of its touch there is no breach left. */
+export const isClosed = (incident: Incident): boolean => incident.corrected !== null && incident.severity === 'log';
+
 export const percent = (probability: number): number => Math.round(probability * 100);

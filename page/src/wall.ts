@@ -3,8 +3,10 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { Key } from '@lichess-org/chessground/types';
 import * as api from './api';
-import type { Board } from './api';
-import { h } from './dom';
+import type { Board, Role } from './api';
+import { h, pairing } from './dom';
+import { Fix } from './fix';
+import { addBoard, pairings } from './setup';
 import { t } from './words';
 
 /** How often a live picture is fetched, milliseconds. */
@@ -30,6 +32,7 @@ function advice(board: Board): string[] {
   const said: string[] = [];
   if (state.is === 'looking') said.push(state.why ?? t('looking-what'));
   else if (state.is === 'out_of_step') said.push(t('out-of-step-what', { squares: (state.squares ?? []).join(', ') }));
+  else if (state.is === 'over') said.push(t('over-what'));
   else if (state.why) said.push(state.why);
   if (board.not_recording) said.push(t('not-recording', { why: board.not_recording }));
   else if (board.space?.short) said.push(t(`short-${board.space.limit}`, { hours: board.space.hours_left }));
@@ -39,20 +42,34 @@ function advice(board: Board): string[] {
 export class Wall {
   readonly element = h('section', { class: 'wall', 'aria-labelledby': 'wall-title' });
   private readonly cards = new Map<number, Card>();
+  private readonly empty: HTMLElement;
 
-  constructor(private readonly arbiter: boolean) {
-    this.element.append(h('h2', { id: 'wall-title' }, t('boards')));
+  constructor(private readonly role: Role) {
+    const said = h('p', { class: 'said', role: 'status' });
+    const add = role === 'administrator' && h('button', { type: 'button', onclick: addBoard }, t('add-board'));
+    const round = role !== 'viewer' && pairings((text) => (said.textContent = text));
+    this.empty = h('p', { class: 'empty' }, t(role === 'administrator' ? 'no-boards-add' : 'no-boards'));
+    this.element.append(h('header', {}, h('h2', { id: 'wall-title' }, t('boards')), add || '', round || ''), said, this.empty);
   }
 
   show(board: Board): void {
     let card = this.cards.get(board.id);
     if (!card) {
-      card = new Card(board, this.arbiter);
+      card = new Card(board, this.role);
       this.cards.set(board.id, card);
       this.element.append(card.element);
       card.ready();
     }
     card.show(board);
+    this.empty.hidden = true;
+  }
+
+  remove(id: number): void {
+    const card = this.cards.get(id);
+    card?.stop();
+    card?.element.remove();
+    this.cards.delete(id);
+    this.empty.hidden = this.cards.size > 0;
   }
 
   stop(): void {
@@ -65,27 +82,36 @@ class Card {
   private readonly position = h('div', { class: 'position' });
   private readonly picture = h('img', { alt: '' });
   private readonly state = h('span', { class: 'state' });
+  private readonly names = h('p', { class: 'names' });
   private readonly line = h('p', { class: 'moves' });
   private readonly advice = h('div', { class: 'advice' });
   private ground: Api | undefined;
   private timer = 0;
 
-  constructor(board: Board, private readonly arbiter: boolean) {
+  constructor(private board: Board, role: Role) {
+    const arbiter = role !== 'viewer';
     this.picture.alt = t('picture-of', { board: board.name });
     const button = (label: string, work: () => Promise<unknown>) =>
       h('button', { type: 'button', onclick: () => void work().catch((e: Error) => this.say([e.message])) }, label);
     const fresh = button(t('new-game'), async () => {
       if (confirm(t('new-game-sure'))) await api.newGame(board.id);
     });
+    const fix = button(t('fix'), () => this.fix());
+    const remove =
+      role === 'administrator' &&
+      button(t('remove-board'), async () => {
+        if (confirm(t('remove-board-sure', { board: board.name }))) await api.removeBoard(board.id);
+      });
     const again = button(t('look-again'), () => api.lookAgain(board.id));
     this.element = h(
       'article',
       { class: 'card', 'aria-label': board.name },
       h('header', {}, h('h3', {}, board.name), this.state),
+      this.names,
       this.advice,
       h('div', { class: 'views' }, h('div', { class: 'frame' }, this.position), arbiter ? this.picture : null),
       this.line,
-      arbiter ? h('footer', {}, fresh, again) : null,
+      arbiter ? h('footer', {}, fix, fresh, again, remove) : null,
     );
     if (arbiter) this.follow(board.id);
   }
@@ -95,7 +121,16 @@ class Card {
     this.ground = Chessground(this.position, { viewOnly: true, coordinates: false, animation: { enabled: false } });
   }
 
+  private async fix(): Promise<void> {
+    const fix = new Fix(this.board);
+    this.element.append(fix.element);
+    await fix.open();
+  }
+
   show(board: Board): void {
+    this.board = board;
+    const next = board.next && pairing(board.next);
+    this.names.textContent = [pairing(board.players), next && t('next-pairing', { pairing: next })].filter(Boolean).join(' \u00b7 ');
     this.ground?.set({ fen: board.fen, lastMove: board.last ? keys(board.last) : [] });
     this.state.textContent = t(`state-${board.state.is}`);
     this.element.dataset['state'] = board.state.is;
@@ -129,6 +164,6 @@ class Card {
 
   stop(): void {
     window.clearTimeout(this.timer);
-    if (this.arbiter) this.picture.removeAttribute('src');
+    this.picture.removeAttribute('src');
   }
 }

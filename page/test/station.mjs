@@ -88,6 +88,17 @@ await page.waitForFunction(() => document.querySelector('.stage img')?.naturalWi
 assert.match(await text('.case'), /4\.3\.1/);
 assert.match(await text('.case'), /Nf3/);
 assert.match(await text('.case'), /touched/);
+assert.match(await text('.case'), /Nf3/);
+assert.doesNotMatch(await text('.case'), /g1f3/, 'moves are told as players write them');
+// What hands did, and where the picture is in it.
+assert.match(await page.locator('.timeline text.about').textContent(), /White, knight g1: touched/);
+assert.ok((await page.locator('.timeline text').count()) >= 2, 'the pawn that was moved too');
+const now = () => page.locator('.timeline line.now').getAttribute('x1');
+const there = await now();
+await press('ArrowRight');
+assert.notEqual(await now(), there);
+await press('ArrowLeft');
+assert.equal(await now(), there);
 await picture('4-incident');
 await press('Space');
 await page.waitForFunction((at) => !document.querySelector('.caption').textContent.includes(`Frame ${at} `), await frame());
@@ -106,6 +117,19 @@ await page.getByText('Dismissed by anna').waitFor();
 await picture('5-ruled');
 step('ruling and undo');
 
+// --- what no camera shows: the turn is judged again; the last thing done is taken back first
+await press('j');
+await page.getByText("j'adoube was announced before this touch. With that there was no breach.", { exact: false }).waitFor();
+await picture('5-corrected');
+await press('z');
+await page.locator('.corrected:empty').waitFor({ state: 'attached' });
+assert.match(await text('.ruling .ruled'), /Dismissed by anna/);
+await press('a');
+await page.getByText('the touch was accidental. With that', { exact: false }).waitFor();
+await press('z');
+await page.locator('.corrected:empty').waitFor({ state: 'attached' });
+step('corrections');
+
 // --- German, with the incident open
 await press('l');
 await page.getByText('Verworfen durch anna').waitFor();
@@ -117,6 +141,54 @@ await page.locator('.overlay').waitFor({ state: 'hidden' });
 assert.match(await text('.row.ruled'), /Verworfen/);
 await press('l');
 step('German');
+
+// --- a board put right by hand: who plays, and what cannot be
+await page.getByRole('button', { name: 'Put right' }).first().click();
+await page.locator('dialog.fix[open]').waitFor();
+await page.getByLabel('White', { exact: true }).fill('Müller, Anna');
+await page.getByLabel('Black', { exact: true }).fill('Roth, Ben');
+await page.getByRole('button', { name: 'Save' }).click();
+await page.getByText('Done.').waitFor();
+assert.match(await text('.card .names'), /Müller, Anna \u2013 Roth, Ben/);
+// The square e4 is dragged off the board; the field says the same.
+const fen = page.getByLabel('The same as FEN');
+await fen.fill('4k3/8/8/8/4P3/8/8/4K2R w K - 0 1');
+const ground = await page.locator('dialog.fix .position cg-board').boundingBox();
+const square = (file, rank) => [ground.x + ((file + 0.5) * ground.width) / 8, ground.y + ((7.5 - rank) * ground.height) / 8];
+await page.mouse.move(...square(4, 3));
+await page.mouse.down();
+await page.mouse.move(...square(4, 5), { steps: 4 });
+await page.mouse.up();
+assert.equal(await fen.inputValue(), '4k3/8/4P3/8/8/8/8/4K2R w K - 0 1');
+await picture('9-put-right');
+await fen.fill('8/8');
+await page.getByRole('button', { name: 'This stands' }).click();
+await page.locator('dialog.fix .said.bad').waitFor();
+await press('Escape');
+step('put right');
+
+// --- pairings from a file
+await page.locator('input[type=file]').setInputFiles({
+  name: 'round.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from('board,white,black,round\n1,Carla,Dirk,4\n5,X,Y,4\n'),
+});
+await page.getByText('Players are known for: Board 1.').waitFor();
+step('pairings');
+
+// --- a board comes and goes
+await page.getByRole('button', { name: 'Add a board' }).click();
+await page.getByLabel('Name', { exact: true }).fill('Board 3');
+await page.getByLabel('Camera or recording').fill('/dev/video250');
+await page.getByRole('button', { name: 'Add it' }).click();
+await page.getByText('the camera does not answer', { exact: false }).waitFor();
+await picture('10-add-board');
+await page.getByLabel('Camera or recording').fill('tests/data/from-above.mp4');
+await press('Enter');
+await page.locator('.card[aria-label="Board 3"]').waitFor();
+await page.locator('.card[aria-label="Board 3"]').getByRole('button', { name: 'Remove' }).click();
+await page.locator('.card[aria-label="Board 3"]').waitFor({ state: 'detached' });
+step('boards come and go');
 
 // --- the ruling is still there after the page was loaded anew; nothing was announced on the console
 await page.reload();

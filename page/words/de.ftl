@@ -30,8 +30,9 @@ state-not_seen = Brett nicht zu sehen
 state-camera_lost = Kamera ausgefallen
 state-over = Aufnahme zu Ende
 state-failed = fehlgeschlagen
-out-of-step-what = Diese Felder zeigen nicht, was die Züge sagen: { $squares }. Sieh nach dem Brett; eine neue Partie beginnt mit der Grundstellung.
+out-of-step-what = Diese Felder zeigen nicht, was die Züge sagen: { $squares }. Sieh nach dem Brett und sage unter Berichtigen, was steht.
 looking-what = Das Brett wird gesucht. Stelle die Grundstellung auf und halte Hände fern; es dauert einige Sekunden.
+over-what = Die Aufnahme wurde bis zu ihrem Ende gesehen. Neue Partie spielt sie noch einmal.
 not-recording = Bilder werden nicht aufbewahrt: { $why }
 short-disk = Die Platte ist in etwa { $hours } Stunden voll: schaffe Platz oder gib den Aufnahmen weniger davon.
 short-share = Der Platz für die Bilder dieses Bretts (footage_gib) reicht nicht für einen Spieltag: die ältesten werden in etwa { $hours } Stunden gelöscht.
@@ -94,7 +95,6 @@ no-frames = Hiervon sind keine Bilder aufbewahrt.
 mark-touch = Berührung
 mark-release = Loslassen
 mark-breach = Zug gemacht
-moved-on = der Zug
 ruling = Entscheidung
 note = Notiz
 upheld = Bestätigt
@@ -126,8 +126,83 @@ key-play = in Schleife abspielen, anhalten
 key-zoom = vergrößern, verkleinern
 key-rule = bestätigt, verworfen, unklar
 key-note = erst eine Notiz schreiben; Enter beendet sie
-key-undo = die Entscheidung zurücknehmen
+key-undo = zurücknehmen, was zuletzt geschah
 key-export = Beweis ausgeben
 key-hold = Bilder festhalten, freigeben
 key-close = schließen
 key-language = Sprache
+
+# ---- Kontakte und Berichtigungen
+piece-name = { $letter ->
+    [P] Bauer
+    [N] Springer
+    [B] Läufer
+    [R] Turm
+    [Q] Dame
+   *[K] König
+}
+contact-label = { $player }, { $piece } { $square }: { $kind }
+contact-label-to = { $player }, { $piece } { $square }: { $kind } nach { $to }
+contact-move = gezogen
+contact-capture_removal = vom Brett genommen
+contact-touch = berührt
+contact-adjust = zurechtgerückt
+contact-brush = gestreift
+contact-promotion_removal = Bauer vom Brett genommen
+contact-promotion_placement = neue Figur
+edge-touch = berührt
+edge-lift = angehoben
+edge-place = aufgesetzt
+edge-release = losgelassen
+correction = Was du von der Berührung weißt
+announced = J'adoube war angesagt
+accidental = Die Berührung war ein Versehen
+said-announced = { $who }, { $time }: Vor dieser Berührung war j'adoube angesagt.
+said-accidental = { $who }, { $time }: Die Berührung war ein Versehen.
+nothing-left = Damit liegt kein Verstoß vor.
+judged-again = Der Zug wurde damit neu beurteilt.
+closed = kein Verstoß
+key-correct = j'adoube war angesagt, die Berührung war ein Versehen
+
+# ---- ein Brett berichtigen, Spieler
+fix = Berichtigen…
+fix-title = { $board }: von Hand berichtigen
+fix-lead = Was du hier sagst, gilt. Es wird mit deinem Namen im Protokoll aufbewahrt.
+fix-players = Spieler dieser Partie
+round = Runde
+save = Speichern
+fix-last = Der letzte Zug
+fix-instead = Gelesen wurde { $move }; gespielt wurde
+fix-played = Das wurde gespielt
+fix-position = Was auf dem Brett steht
+fix-turn = Am Zug
+fix-fen = Dasselbe als FEN
+fix-stands = Das steht da: von hier weiter
+fix-begin = Hier eine neue Partie beginnen
+fix-end = Ende der Partie
+result = Ergebnis
+result-open = unbekannt
+fix-end-do = Diese Partie beenden
+fix-done = Erledigt.
+fix-later = Das geschieht, sobald das Brett wieder angesehen wird.
+fix-ended = Die Partie ist zu Ende. Die nächste beginnt, wenn die Grundstellung steht.
+fix-begun = Die neue Partie beginnt, wenn diese Stellung auf dem Brett zu sehen ist.
+next-pairing = danach: { $pairing }
+pairings = Paarungen aus einer Datei…
+pairings-done = Die Spieler sind bekannt für: { $boards }.
+
+# ---- Bretter, die dazukommen
+no-boards = Noch wird kein Brett beobachtet. Die Verwaltung fügt Bretter hinzu.
+no-boards-add = Noch wird kein Brett beobachtet. Füge eines hinzu: Gib ihm einen Namen und die Kamera, die es sieht.
+next-none = Noch gibt es kein Brett: Als Erstes ist eines hinzuzufügen.
+add-board = Brett hinzufügen…
+add-board-do = Hinzufügen
+board-name = Name
+board-name-example = Brett 1
+board-source = Kamera oder Aufnahme
+board-source-hint = Eine Kamera wie /dev/video0, eine rtsp://-Adresse, eine Videodatei auf dem Rechner der Station oder loop:DATEI, die immer wieder gespielt wird. Eine Adresse mit Kennwort steht in der Datenbank der Station und wird niemandem gezeigt.
+board-start = FEN des Anfangs seiner Partien, wenn nicht die Grundstellung
+board-start-example = Grundstellung
+board-trying = Ein Bild wird geholt…
+remove-board = Entfernen
+remove-board-sure = { $board } wirklich nicht mehr beobachten? Partien und Vorfälle bleiben aufbewahrt.

@@ -30,8 +30,9 @@ state-not_seen = board not seen
 state-camera_lost = camera lost
 state-over = recording is over
 state-failed = failed
-out-of-step-what = These squares do not show what the moves say: { $squares }. Look at the board; if the game goes on, begin it anew from the start position.
+out-of-step-what = These squares do not show what the moves say: { $squares }. Look at the board, and say under Put right what stands.
 looking-what = The board is being looked for. Set up the start position and keep hands away; it takes some seconds.
+over-what = The recording was watched to its end. New game plays it again.
 not-recording = Frames are not being kept: { $why }
 short-disk = The disk will be full in about { $hours } hours: make room, or give footage less of it.
 short-share = The space for this board's frames (footage_gib) does not hold a day of play: the oldest are deleted in about { $hours } hours.
@@ -94,7 +95,6 @@ no-frames = No frames are kept of this.
 mark-touch = touch
 mark-release = release
 mark-breach = move made
-moved-on = the move
 ruling = Ruling
 note = Note
 upheld = Upheld
@@ -126,8 +126,83 @@ key-play = play in a loop, pause
 key-zoom = zoom in, out
 key-rule = upheld, dismissed, unclear
 key-note = write a note first; Enter ends it
-key-undo = take the ruling back
+key-undo = take back what was done last
 key-export = export the evidence
 key-hold = hold the frames, let them go
 key-close = close
 key-language = language
+
+# ---- contacts and corrections
+piece-name = { $letter ->
+    [P] pawn
+    [N] knight
+    [B] bishop
+    [R] rook
+    [Q] queen
+   *[K] king
+}
+contact-label = { $player }, { $piece } { $square }: { $kind }
+contact-label-to = { $player }, { $piece } { $square }: { $kind } to { $to }
+contact-move = moved
+contact-capture_removal = taken off
+contact-touch = touched
+contact-adjust = adjusted
+contact-brush = brushed
+contact-promotion_removal = pawn taken off
+contact-promotion_placement = new piece
+edge-touch = touch
+edge-lift = lift
+edge-place = place
+edge-release = release
+correction = What you know of the touch
+announced = J'adoube was announced
+accidental = The touch was accidental
+said-announced = { $who }, { $time }: j'adoube was announced before this touch.
+said-accidental = { $who }, { $time }: the touch was accidental.
+nothing-left = With that there was no breach.
+judged-again = The turn was judged again with that.
+closed = no breach
+key-correct = j'adoube was announced, the touch was accidental
+
+# ---- putting a board right, players
+fix = Put right…
+fix-title = { $board }: put right by hand
+fix-lead = What you say here stands. It is kept in the log with your name.
+fix-players = Players of this game
+round = Round
+save = Save
+fix-last = The last move
+fix-instead = Read was { $move }; played was
+fix-played = This was played
+fix-position = What stands on the board
+fix-turn = To move
+fix-fen = The same as FEN
+fix-stands = This stands: go on from here
+fix-begin = Begin a new game from here
+fix-end = End of the game
+result = Result
+result-open = not known
+fix-end-do = End this game
+fix-done = Done.
+fix-later = It will be done as soon as the board is looked at again.
+fix-ended = The game is over. The next one begins when the start position stands.
+fix-begun = The new game begins when this position is seen on the board.
+next-pairing = next: { $pairing }
+pairings = Pairings from a file…
+pairings-done = Players are known for: { $boards }.
+
+# ---- boards that are added
+no-boards = No board is watched yet. An administrator adds them.
+no-boards-add = No board is watched yet. Add one: give it a name, and the camera that sees it.
+next-none = There is no board yet: the first thing to do is to add one.
+add-board = Add a board…
+add-board-do = Add it
+board-name = Name
+board-name-example = Board 1
+board-source = Camera or recording
+board-source-hint = A camera as /dev/video0, an rtsp:// address, a video file on the station's computer, or loop:FILE to play it again and again. An address with a password is kept in the station's database and shown to nobody.
+board-start = FEN of where its games begin, if not at the start of chess
+board-start-example = start of chess
+board-trying = A picture is being fetched…
+remove-board = Remove
+remove-board-sure = Really stop watching { $board }? Its games and incidents are kept.

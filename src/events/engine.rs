@@ -38,8 +38,10 @@ mod finishing;
 mod healing;
 mod making;
 mod promoting;
+mod told;
 
 use healing::Astray;
+pub use told::CorrectionError;
 
 /// Most moves made before one of them is seen.
 const MOST_MOVES: usize = 4;
@@ -154,6 +156,10 @@ pub struct Engine {
     blind_ms: f64,
     now_ms: f64,
     played: Vec<Done>,
+    /// So many of the moves a person has settled: they are not changed by what is seen.
+    floor: usize,
+    /// So many moves were made when a person last said what stands: none of them led to it.
+    set_up: usize,
     /// Of moves that were taken back: incidents that stay said, with their contacts.
     kept: Vec<(Incident, Option<Draft>)>,
     /// Contacts of moves that were taken back together with later ones.
@@ -196,6 +202,8 @@ impl Engine {
             blind_ms: f64::NEG_INFINITY,
             now_ms: 0.0,
             played: Vec::new(),
+            floor: 0,
+            set_up: 0,
             kept: Vec::new(),
             stray_contacts: Vec::new(),
             take_backs: Vec::new(),

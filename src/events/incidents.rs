@@ -8,6 +8,7 @@ use shakmaty::Chess;
 use super::{
     announcement::{Hearing, covers},
     contacts::Draft,
+    corrected::Said,
     thresholds::Thresholds,
 };
 use crate::{
@@ -42,6 +43,19 @@ pub fn weigh(
     thresholds: &Thresholds,
     hearing: &Hearing,
 ) -> Vec<Incident> {
+    let turn = (before, drafts, &[][..]);
+    weigh_said(edition, turn, played, move_probability, thresholds, hearing)
+}
+
+/// The same with what a person says of some of the drafts, by their places.
+pub(super) fn weigh_said(
+    edition: Edition,
+    (before, drafts, told): (&Chess, &[Draft], &[Option<Said>]),
+    played: Played,
+    move_probability: f64,
+    thresholds: &Thresholds,
+    hearing: &Hearing,
+) -> Vec<Incident> {
     let hands = hands(drafts);
     let covers = covers(&hearing.announced, drafts);
     let announced = covers.iter().map(|c| Doubt::Chance(c.probability));
@@ -58,7 +72,10 @@ pub fn weigh(
         let present = lasting.iter().zip(&hands).enumerate();
         let mut events: Vec<TimedEvent> = present
             .filter_map(|(index, (draft, hand))| Some((index, draft.as_ref()?, hand)))
-            .flat_map(|(index, draft, hand)| events_of(draft, index as u32, *hand))
+            .flat_map(|(index, draft, hand)| {
+                let told = told.get(index).copied().flatten();
+                events_of(draft, index as u32, *hand, told)
+            })
             .collect();
         let said = covers.iter().zip(said).filter(|(_, said)| **said);
         for (player, from_ms, to_ms) in said.filter_map(|(c, _)| c.span(drafts)) {
@@ -183,7 +200,12 @@ fn hands(drafts: &[Draft]) -> Vec<Option<Hand>> {
 }
 
 /// A contact's edges as the rules core takes them.
-fn events_of(draft: &Draft, contact: u32, hand: Option<Hand>) -> Vec<TimedEvent> {
+fn events_of(
+    draft: &Draft,
+    contact: u32,
+    hand: Option<Hand>,
+    said: Option<Said>,
+) -> Vec<TimedEvent> {
     let player = draft.player;
     let promotion = (draft.kind == ContactKind::PromotionPlacement).then_some(draft.piece.role);
     let mut events = Vec::new();
@@ -195,8 +217,14 @@ fn events_of(draft: &Draft, contact: u32, hand: Option<Hand>) -> Vec<TimedEvent>
             hand,
         })
     };
+    let announced = said == Some(Said::Announced);
+    if announced {
+        // Equal times keep their order: it was said before.
+        push(draft.touch_ms, Event::Adjust { player });
+    }
     if let Some(square) = draft.from {
         let flag = match draft.kind {
+            _ if said == Some(Said::Accidental) => TouchFlag::Accidental,
             ContactKind::Brush => TouchFlag::Accidental,
             ContactKind::Adjust => TouchFlag::Centring,
             _ => TouchFlag::Deliberate,
@@ -209,7 +237,9 @@ fn events_of(draft: &Draft, contact: u32, hand: Option<Hand>) -> Vec<TimedEvent>
                 flag,
             },
         );
-        if let Some(ms) = draft.lift_ms {
+        // What was knocked out of place by accident was not lifted.
+        let lift_ms = draft.lift_ms.filter(|_| flag != TouchFlag::Accidental);
+        if let Some(ms) = lift_ms {
             push(
                 ms,
                 if draft.to.is_none() {
@@ -239,6 +269,9 @@ fn events_of(draft: &Draft, contact: u32, hand: Option<Hand>) -> Vec<TimedEvent>
                 promotion,
             },
         );
+    }
+    if announced {
+        push(draft.release_ms, Event::EndAdjust { player });
     }
     events
 }

@@ -1,8 +1,9 @@
 //! Small facts that lead from touches to an obligation, and from there to a breach. A fact is a
 //! message with its arguments; the words come from a language's catalogue.
 
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Position, Role, Square};
+use shakmaty::{Chess, Color, Position, Role, Square};
 
 use super::board::Board;
 use super::breach::{Breach, BreachCode, BreachStatus, Raise, Until, Verdict};
@@ -23,7 +24,8 @@ enum Arg {
     Player(Color),
     /// Own or enemy, what, where; nothing for a piece that is not there.
     Pieces(Vec<(Option<(bool, Role)>, Square)>),
-    Moves(Vec<UciMove>),
+    /// As they are written.
+    Moves(Vec<String>),
     Text(String),
     Article(&'static str),
     /// A fact as part of a sentence.
@@ -49,6 +51,45 @@ impl Fact {
 
     pub(crate) fn played(self, played: String) -> Self {
         self.with("played", Arg::Text(played))
+    }
+
+    /// The facts behind an obligation by a piece that was let go.
+    pub(crate) fn let_go(
+        edition: Edition,
+        player: Color,
+        rule: Clause,
+        moves: &[UciMove],
+    ) -> Vec<Self> {
+        let first = Self::by("let-go", player).with("moves", as_uci(moves));
+        let last = match moves {
+            [_] => Self::new("this-move"),
+            _ => Self::new("one-of-these"),
+        };
+        let last = last.with("moves", as_uci(moves));
+        vec![first, Self::ruled(edition, rule), last]
+    }
+
+    /// What a clause makes of it, and where that stands.
+    fn ruled(edition: Edition, rule: Clause) -> Self {
+        Self::new("ruled")
+            .with("rule", Arg::Part(Box::new(consequence(rule))))
+            .with("article", Arg::Article(edition.article(rule)))
+    }
+
+    /// The same with its moves as SAN of the position in which they are played.
+    pub(crate) fn in_san(self, position: &Chess) -> Self {
+        let written = |(name, arg)| match arg {
+            Arg::Moves(all) => (
+                name,
+                Arg::Moves(all.iter().map(|m| san(position, m)).collect()),
+            ),
+            Arg::Part(fact) => (name, Arg::Part(Box::new(fact.in_san(position)))),
+            other => (name, other),
+        };
+        Self {
+            id: self.id,
+            args: self.args.into_iter().map(written).collect(),
+        }
     }
 
     /// The fact as a sentence that names an article.
@@ -120,9 +161,22 @@ fn piece(language: Language, (what, square): &(Option<(bool, Role)>, Square)) ->
     message(language, "piece", &args)
 }
 
+/// A move as SAN of its position; one that cannot be played there stays as it is.
+fn san(position: &Chess, uci: &str) -> String {
+    let legal = uci.parse::<UciMove>().ok();
+    match legal.and_then(|uci| uci.to_move(position).ok()) {
+        Some(legal) => SanPlus::from_move(position.clone(), legal).to_string(),
+        None => uci.to_owned(),
+    }
+}
+
+fn as_uci(moves: &[UciMove]) -> Arg {
+    Arg::Moves(moves.iter().map(UciMove::to_string).collect())
+}
+
 /// Moves as a list, cut after a dozen.
-fn moves(language: Language, all: &[UciMove]) -> String {
-    let shown: Vec<String> = all.iter().take(12).map(UciMove::to_string).collect();
+fn moves(language: Language, all: &[String]) -> String {
+    let shown = all.get(..12).unwrap_or(all);
     let more = all.len().saturating_sub(shown.len());
     let shown = shown.join(", ");
     if more == 0 {
@@ -153,7 +207,7 @@ const fn consequence(rule: Clause) -> Fact {
 
 /// The facts behind an obligation.
 pub(crate) fn obligation(edition: Edition, board: &Board, bound: &Bound) -> Vec<Fact> {
-    let moves = || Arg::Moves(board.write(bound.moves).to_vec());
+    let moves = || as_uci(&board.write(bound.moves));
     let player = board.player;
     let first = match &bound.because {
         Because::Nothing => return vec![Fact::by("touched-nothing", player)],
@@ -167,9 +221,7 @@ pub(crate) fn obligation(edition: Edition, board: &Board, bound: &Bound) -> Vec<
         }
         Because::Released { .. } => Fact::by("let-go", player).with("moves", moves()),
     };
-    let ruled = Fact::new("ruled")
-        .with("rule", Arg::Part(Box::new(consequence(bound.rule))))
-        .with("article", Arg::Article(edition.article(bound.rule)));
+    let ruled = Fact::ruled(edition, bound.rule);
     let last = match bound.mode() {
         Mode::Free => Fact::new("any-move"),
         Mode::Set => Fact::new("one-of-these").with("moves", moves()),
@@ -198,7 +250,7 @@ pub(crate) fn breach(b: &Breach) -> Fact {
     } else {
         Fact::new("instead-of")
             .with("fact", Arg::Part(Box::new(fact)))
-            .with("moves", Arg::Moves(b.obliged.clone()))
+            .with("moves", as_uci(&b.obliged))
     };
     fact.by_article(b.article)
 }

@@ -14,7 +14,7 @@ use shakmaty::{Chess, Position};
 
 use super::{
     Common,
-    config::{BoardConfig, Config, Place},
+    config::{BoardConfig, Place},
     footage::Recorder,
     footage_folder,
     game::Watched,
@@ -46,6 +46,12 @@ const LOOK_AGAIN: Duration = Duration::from_secs(2);
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// Wait before frames are kept again after that failed.
 const RECORD_AGAIN: Duration = Duration::from_secs(10);
+/// Said when a position or a move is of no game.
+const NO_GAME: &str = "no game is being played on this board: begin one";
+/// Said when a move is of a game that is not being watched.
+const NOT_WATCHED: &str =
+    "the board is not being watched now: set the position that stands instead";
+
 /// Why a board cannot be watched now.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BoardError {
@@ -84,6 +90,8 @@ pub(super) struct Worker {
     board: Arc<Board>,
     /// The running camera; recordings are opened for each game.
     live: Option<Live>,
+    /// FEN of where the next game begins.
+    start_fen: String,
 }
 
 /// A board that was found and whose pieces are known.
@@ -103,7 +111,7 @@ impl Worker {
         common: Arc<Common>,
         id: i64,
         board: &BoardConfig,
-        config: &Config,
+        laws: Edition,
     ) -> Result<JoinHandle<()>, StoreError> {
         let game = common.store.open_game(id)?;
         let shared = common.hub.add(Snapshot {
@@ -121,7 +129,9 @@ impl Worker {
                 .map(|m| m.san.clone())
                 .collect(),
             last: None,
-            game: game.map(|g| g.id),
+            game: game.as_ref().map(|g| g.id),
+            players: game.map(|g| g.players).unwrap_or_default(),
+            next: common.store.pairing(id)?,
             doubts: Vec::new(),
             not_recording: None,
             space: None,
@@ -130,15 +140,16 @@ impl Worker {
             common,
             id,
             config: board.clone(),
-            laws: config.laws,
+            laws,
             board: shared,
             live: None,
+            start_fen: board.start_fen.clone(),
         };
         Ok(thread::spawn(move || worker.run()))
     }
 
     fn run(mut self) {
-        while !self.common.hub.stopped() {
+        while !self.stopped() {
             let ended = catch_unwind(AssertUnwindSafe(|| self.watch()));
             match ended {
                 Ok(Ok(Ending::Stop)) => return,
@@ -168,14 +179,35 @@ impl Worker {
             return;
         }
         self.state(State::Over);
-        while !self.common.hub.stopped() && self.board.told().is_none() {
-            thread::sleep(PATIENCE);
+        while !self.stopped() {
+            let Some(order) = self.board.told() else {
+                thread::sleep(PATIENCE);
+                continue;
+            };
+            match &order.command {
+                Command::NewGame { start, .. } => self.next_begins(start.as_deref()),
+                Command::LookAgain => {}
+                Command::Position { .. } | Command::LastMove { .. } => {
+                    order.answer(Err(NO_GAME.to_owned()));
+                    continue;
+                }
+            }
+            return order.answer(Ok(()));
         }
+    }
+
+    fn stopped(&self) -> bool {
+        self.common.hub.stopped() || self.board.stopped()
+    }
+
+    /// Where the next game begins; without a word, where this board's games do.
+    fn next_begins(&mut self, fen: Option<&str>) {
+        self.start_fen = fen.unwrap_or(&self.config.start_fen).to_owned();
     }
 
     fn pause(&self, length: Duration) {
         let until = Instant::now() + length;
-        while !self.common.hub.stopped() && Instant::now() < until {
+        while !self.stopped() && Instant::now() < until {
             thread::sleep(Duration::from_millis(50));
         }
     }
@@ -279,7 +311,7 @@ impl Worker {
             ));
         };
         let path = path.clone();
-        let start = position_from_fen(&self.config.start_fen).map_err(BoardError::Position)?;
+        let start = position_from_fen(&self.start_fen).map_err(BoardError::Position)?;
         let first = media::open(&path).map_err(SetupError::from)?;
         let size = (first.info().width_px, first.info().height_px);
         drop(first);
@@ -343,7 +375,7 @@ impl Worker {
         let Some(pictures) = pictures? else {
             return Ok(None);
         };
-        let start = position_from_fen(&self.config.start_fen).map_err(BoardError::Position)?;
+        let start = position_from_fen(&self.start_fen).map_err(BoardError::Position)?;
         let game = self.common.store.open_game(self.id)?;
         if let Some(game) = game
             && let Ok(position) = position_from_fen(game.fen())
@@ -389,13 +421,13 @@ impl Worker {
 
     /// A few pictures of a running camera, all of one size.
     fn collect(
-        &self,
+        &mut self,
         live: &Live,
         obeyed: &mut Option<Ending>,
     ) -> Result<Option<Vec<Mat>>, BoardError> {
         let mut pictures: Vec<Mat> = Vec::new();
         while pictures.len() < PICTURES {
-            if let Some(ending) = self.interrupted()? {
+            if let Some(ending) = self.interrupted(None)? {
                 *obeyed = Some(ending);
                 return Ok(None);
             }
@@ -420,19 +452,37 @@ impl Worker {
         Ok(Some(pictures))
     }
 
-    /// Whether something else is to be done.
-    fn interrupted(&self) -> Result<Option<Ending>, BoardError> {
-        if self.common.hub.stopped() {
+    /// Obeys what the board was told to do; tells whether something else is to be done then.
+    fn interrupted(&mut self, watched: Option<&mut Watched>) -> Result<Option<Ending>, BoardError> {
+        if self.stopped() {
             return Ok(Some(Ending::Stop));
         }
-        Ok(match self.board.told() {
-            Some(Command::NewGame { who }) => {
-                self.common.store.end_game(self.id, &who)?;
-                Some(Ending::NewGame)
+        let Some(order) = self.board.told() else {
+            return Ok(None);
+        };
+        let (answer, ending) = match (&order.command, watched) {
+            (Command::NewGame { who, result, start }, _) => {
+                self.common.store.end_game(self.id, *result, who)?;
+                self.next_begins(start.as_deref());
+                (Ok(()), Some(Ending::NewGame))
             }
-            Some(Command::LookAgain) => Some(Ending::LookAgain),
-            None => None,
-        })
+            (Command::LookAgain, _) => (Ok(()), Some(Ending::LookAgain)),
+            (Command::Position { who, fen }, Some(watched)) => (watched.stands(fen, who)?, None),
+            (Command::Position { who, fen }, None) => match self.common.store.open_game(self.id)? {
+                Some(game) => {
+                    let ply = game.moves.len();
+                    self.common.store.set_position(game.id, ply, fen, who)?;
+                    (Ok(()), Some(Ending::LookAgain))
+                }
+                None => (Err(NO_GAME.to_owned()), None),
+            },
+            (Command::LastMove { who, uci }, Some(watched)) => {
+                (watched.correct_last(uci, who)?, None)
+            }
+            (Command::LastMove { .. }, None) => (Err(NOT_WATCHED.to_owned()), None),
+        };
+        order.answer(answer);
+        Ok(ending)
     }
 
     fn begin(&self, prepared: Prepared) -> Result<Watched, BoardError> {
@@ -442,7 +492,7 @@ impl Worker {
                 (game, start)
             }
             Err(start) => {
-                let (laws, fen) = (self.laws.to_string(), &self.config.start_fen);
+                let (laws, fen) = (self.laws.to_string(), &self.start_fen);
                 let now_ms = self.common.clock.now_ms();
                 let game = self.common.store.begin_game(self.id, fen, &laws, now_ms)?;
                 (game, start)
@@ -470,12 +520,12 @@ impl Worker {
         ending
     }
 
-    fn follow(&self, live: &Live, watched: &mut Watched) -> Result<Ending, BoardError> {
+    fn follow(&mut self, live: &Live, watched: &mut Watched) -> Result<Ending, BoardError> {
         let mut heard_ms = self.common.clock.now_ms();
         let mut share = Share::default();
         let mut pictures = PictureWatch::default();
         loop {
-            if let Some(ending) = self.interrupted()? {
+            if let Some(ending) = self.interrupted(Some(&mut *watched))? {
                 return Ok(ending);
             }
             match live.next(PATIENCE) {
@@ -493,7 +543,7 @@ impl Worker {
                 Err(Silence::Waiting) => watched.keep_pending(self.common.clock.now_ms()),
                 Err(Silence::Lost(why)) => self.state(State::CameraLost { why }),
                 Err(Silence::Ended) => {
-                    self.common.store.end_game(self.id, "")?;
+                    self.common.store.end_game(self.id, None, "")?;
                     return Ok(Ending::Over);
                 }
             }

@@ -118,11 +118,6 @@ pub enum ConfigError {
         /// What is wrong with it.
         why: String,
     },
-    /// Nothing to watch.
-    #[error(
-        "no board to watch: give one as --board \"Board 1=/dev/video0\" (or an rtsp:// address, or a video file), or a file with --config"
-    )]
-    NoBoards,
 }
 
 #[derive(Default, Deserialize)]
@@ -239,12 +234,45 @@ fn board(text: &str) -> Result<BoardConfig, ConfigError> {
         let shown = text.split("://").next().unwrap_or_default();
         return Err(ConfigError::NoName(shown.to_owned()));
     };
-    Ok(BoardConfig {
-        name: name.to_owned(),
-        source: source(name, address)?,
-        place: None,
-        start_fen: START_FEN.to_owned(),
-    })
+    BoardConfig::given(name, address, None)
+}
+
+impl BoardConfig {
+    /// A board by its name, its source and the FEN of where its games begin.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn given(name: &str, address: &str, start_fen: Option<&str>) -> Result<Self, ConfigError> {
+        let board = Self {
+            name: name.trim().to_owned(),
+            source: source(name, address)?,
+            place: None,
+            start_fen: start_fen.unwrap_or(START_FEN).to_owned(),
+        };
+        board.check()?;
+        Ok(board)
+    }
+
+    /// What would only show when the board is running.
+    fn check(&self) -> Result<(), ConfigError> {
+        let failed = |why: String| ConfigError::Board {
+            name: self.name.clone(),
+            why,
+        };
+        if !(1..=60).contains(&self.name.chars().count()) {
+            return Err(failed("a name has 1 to 60 characters".to_owned()));
+        }
+        position_from_fen(&self.start_fen).map_err(|e| failed(format!("start: {e}")))?;
+        if let Source::Recording { path, .. } = &self.source
+            && !path.exists()
+        {
+            let path = path.display();
+            return Err(failed(format!(
+                "{path}: there is no such file or folder: check the path"
+            )));
+        }
+        Ok(())
+    }
 }
 
 impl FileBoard {
@@ -285,28 +313,12 @@ impl FileBoard {
 
 /// What would only show when the boards are running.
 fn check(boards: &[BoardConfig]) -> Result<(), ConfigError> {
-    if boards.is_empty() {
-        return Err(ConfigError::NoBoards);
-    }
     for (index, board) in boards.iter().enumerate() {
-        let failed = |why: String| ConfigError::Board {
-            name: board.name.clone(),
-            why,
-        };
-        if !(1..=60).contains(&board.name.chars().count()) {
-            return Err(failed("a name has 1 to 60 characters".to_owned()));
-        }
+        board.check()?;
         if boards.iter().take(index).any(|b| b.name == board.name) {
-            return Err(failed("two boards have this name".to_owned()));
-        }
-        position_from_fen(&board.start_fen).map_err(|e| failed(format!("start: {e}")))?;
-        if let Source::Recording { path, .. } = &board.source
-            && !path.exists()
-        {
-            let path = path.display();
-            return Err(failed(format!(
-                "{path}: there is no such file or folder: check the path"
-            )));
+            let why = "two boards have this name".to_owned();
+            let name = board.name.clone();
+            return Err(ConfigError::Board { name, why });
         }
     }
     Ok(())
@@ -361,7 +373,6 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_before_anything_runs() {
         for (text, said) in [
-            ("", "no board to watch"),
             ("ports = 1", "unknown field"),
             ("laws = \"fide-1900\"", "fide-1900"),
             ("footage_gib = 0", "footage_gib"),

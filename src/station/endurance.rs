@@ -102,6 +102,8 @@ fn station(folder: &Path) -> (Arc<Common>, i64) {
         moves: Vec::new(),
         last: None,
         game: None,
+        players: Default::default(),
+        next: None,
         doubts: Vec::new(),
         not_recording: None,
         space: None,

@@ -88,12 +88,17 @@ pub(super) fn keep(common: &Arc<Common>, board: i64, id: i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Contact, ContactKind, Player, Severity};
+    use crate::{
+        record::{Contact, ContactKind, Player, Severity},
+        station::store::players::Players,
+    };
 
     fn incident(touch_ms: f64, release_ms: f64, at_ms: f64) -> StoredIncident {
         StoredIncident {
             id: 1,
+            game: 1,
             board: "One".to_owned(),
+            players: Players::default(),
             laws: "fide-2023".to_owned(),
             ply: 0,
             at_ms,
@@ -123,6 +128,7 @@ mod tests {
             explanation: Vec::new(),
             frames: 0,
             withdrawn: false,
+            corrected: None,
             ruled: None,
             held: false,
             freed: false,

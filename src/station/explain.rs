@@ -1,19 +1,17 @@
-//! Why an incident is one, in the words of a language: from the same catalogues as the rules.
+//! Why an incident is one, in the words of a language: from the same catalogues as the rules, with
+//! moves as players write them.
 
 use shakmaty::{CastlingMode, Color, Square, san::SanPlus, uci::UciMove};
 
 use super::store::games::StoredIncident;
 use crate::{
     events::position_from_fen,
-    rules::{Edition, Event, Fact, Language, Ledger, TouchFlag},
+    record::Contact,
+    rules::{Clause, Edition, Event, Fact, Language, Ledger, TouchFlag},
 };
 
-/// Small facts, a sentence each. What cannot be told in a language is told in English, as it was
-/// stored.
+/// Small facts, a sentence each. What cannot be told anew is told in English, as it was stored.
 pub(super) fn explanation(incident: &StoredIncident, language: Language) -> Vec<String> {
-    if language == Language::English {
-        return incident.explanation.clone();
-    }
     facts(incident)
         .map(|facts| facts.iter().map(|f| f.in_language(language)).collect())
         .unwrap_or_else(|| incident.explanation.clone())
@@ -22,26 +20,43 @@ pub(super) fn explanation(incident: &StoredIncident, language: Language) -> Vec<
 /// The facts again: what binds is judged anew from the contact and the position.
 fn facts(incident: &StoredIncident) -> Option<Vec<Fact>> {
     let player = Color::from(incident.player);
-    let plain = |id| Some(vec![Fact::by(id, player)]);
-    match incident.kind.as_str() {
-        "two_hands" => plain("two-hands"),
-        "adjust_without_notice" => plain("adjusted-no-notice"),
-        "adjust_out_of_turn" => plain("adjusted-out-of-turn"),
-        "touch_by_opponent" => plain("touched-out-of-turn"),
+    let edition: Edition = incident.laws.parse().ok()?;
+    let plain = |id, clause| {
+        Some(vec![
+            Fact::by(id, player).by_article(edition.article(clause)),
+        ])
+    };
+    let instead = || Fact::by("played-instead", player).played(incident.played.clone());
+    let mut facts = match incident.kind.as_str() {
+        "two_hands" => return plain("both-hands", Clause::OneHand),
+        "adjust_without_notice" => return plain("adjusted-piece-no-notice", Clause::Adjust),
+        "adjust_out_of_turn" => return plain("adjusted-piece-out-of-turn", Clause::Adjust),
+        "touch_by_opponent" => return plain("touched-out-of-turn", Clause::Disturbance),
         "touch_move" | "castling_rook_first" => {
-            let mut facts = touched(incident, incident.laws.parse().ok()?)?.facts();
-            facts.push(Fact::by("played-instead", player).played(incident.played.clone()));
-            Some(facts)
+            let mut facts = touched(incident, edition)?.facts();
+            facts.push(instead());
+            facts
+        }
+        "move_changed_after_release" => {
+            let mut facts = released(incident, edition)?;
+            facts.push(instead());
+            facts
         }
         "illegal_move" => {
-            let played = incident.played.clone();
-            Some(vec![
-                Fact::by("played-instead", player).played(played.clone()),
-                Fact::new("not-legal").played(played),
-            ])
+            let bound = touched(incident, edition).map(|ledger| ledger.facts());
+            let mut facts = bound.unwrap_or_default();
+            facts.push(instead());
+            let illegal = Fact::new("not-legal").played(incident.played.clone());
+            facts.push(illegal.by_article(edition.article(Clause::IllegalMove)));
+            facts
         }
-        _ => None,
+        _ => return None,
+    };
+    let position = position_from_fen(&incident.fen).ok()?;
+    for fact in &mut facts {
+        *fact = fact.clone().in_san(&position);
     }
+    Some(facts)
 }
 
 /// Who may raise it, and until when, in the words of a language.
@@ -97,31 +112,64 @@ pub(super) fn allowed(incident: &StoredIncident) -> Vec<String> {
 
 /// The turn up to the contact.
 fn touched(incident: &StoredIncident, edition: Edition) -> Option<Ledger> {
-    let contact = incident
-        .contacts
-        .iter()
-        .find(|c| Some(c.id) == incident.contact)?;
-    let square: Square = contact.square.as_deref()?.parse().ok()?;
+    let contact = contact(incident)?;
     let mut ledger = Ledger::new(position_from_fen(&incident.fen).ok()?, edition);
     let touch = Event::Touch {
         player: contact.player.into(),
-        squares: vec![square],
+        squares: vec![square(&contact.square)?],
         flag: TouchFlag::Deliberate,
     };
     ledger.apply(&touch).ok()?;
     Some(ledger)
 }
 
+/// What is left once a piece was let go.
+fn released(incident: &StoredIncident, edition: Edition) -> Option<Vec<Fact>> {
+    let clauses = [
+        Clause::Release,
+        Clause::ReleaseCapture,
+        Clause::ReleaseCastling,
+        Clause::ReleasePromotion,
+        Clause::PromotionFinal,
+    ];
+    let is = |c: &Clause| edition.article(*c) == incident.article;
+    let clause = clauses.into_iter().find(is)?;
+    let moves: Option<Vec<UciMove>> = incident.obliged.iter().map(|m| m.parse().ok()).collect();
+    Some(Fact::let_go(
+        edition,
+        incident.player.into(),
+        clause,
+        &moves?,
+    ))
+}
+
+/// The contact that an incident is about.
+fn contact(incident: &StoredIncident) -> Option<&Contact> {
+    incident
+        .contacts
+        .iter()
+        .find(|c| Some(c.id) == incident.contact)
+}
+
+fn square(name: &Option<String>) -> Option<Square> {
+    name.as_deref()?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Contact, ContactKind, Player, Severity};
+    use crate::{
+        record::{ContactKind, Player, Severity},
+        station::store::players::Players,
+    };
 
     /// White touches the knight on b1 and plays the pawn to d4.
     fn knight_touched() -> StoredIncident {
         StoredIncident {
             id: 1,
+            game: 1,
             board: "One".to_owned(),
+            players: Players::default(),
             laws: "fide-2023".to_owned(),
             ply: 0,
             at_ms: 3000.0,
@@ -151,6 +199,7 @@ mod tests {
             explanation: vec!["As it was stored.".to_owned()],
             frames: 0,
             withdrawn: false,
+            corrected: None,
             ruled: None,
             held: false,
             freed: false,
@@ -165,8 +214,29 @@ mod tests {
             "{told}"
         );
         assert!(told.contains("Weiß") && !told.contains("White"), "{told}");
-        let english = explanation(&knight_touched(), Language::English);
-        assert_eq!(english, ["As it was stored."]);
+    }
+
+    #[test]
+    fn moves_are_told_as_players_write_them_in_both_languages() {
+        for language in [Language::English, Language::German] {
+            let told = explanation(&knight_touched(), language).join(" ");
+            assert!(
+                told.contains("Na3, Nc3") && !told.contains("b1a3"),
+                "{told}"
+            );
+            assert!(told.contains("d4") && !told.contains("d2d4"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_release_that_was_changed_is_told_by_what_was_left() {
+        let mut incident = knight_touched();
+        incident.kind = "move_changed_after_release".to_owned();
+        incident.article = Edition::Fide2023.article(Clause::Release).to_owned();
+        incident.obliged = vec!["b1c3".to_owned()];
+        let told = explanation(&incident, Language::English).join(" ");
+        assert!(told.contains("let go") && told.contains("Nc3"), "{told}");
+        assert!(!told.contains("Na3"), "{told}");
     }
 
     #[test]

@@ -3,19 +3,20 @@
 
 use std::{sync::Arc, time::Instant};
 
+use serde_json::json;
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
 use super::{
     Common,
     board::{BoardError, size},
     evidence,
-    hub::{Board, State},
+    hub::{Answer, Board, State},
     live::LiveFrame,
     store::games::{Game, TurnFound},
 };
 use crate::{
     calibration::view::BoardView,
-    events::{Announcement, Engine, Findings, Setup},
+    events::{Announcement, CorrectionError, Engine, Findings, Setup, position_from_fen},
     review::Looking,
     rules::Edition,
     vision::perception::Perception,
@@ -63,6 +64,8 @@ impl Watched {
     ) -> Self {
         common.hub.update(&board, |snapshot| {
             snapshot.game = Some(game.id);
+            snapshot.players = game.players.clone();
+            snapshot.next = None;
             snapshot.fen = game.fen().to_owned();
             snapshot.moves = game.moves.iter().map(|m| m.san.clone()).collect();
             snapshot.last = game.moves.last().map(|m| m.uci.clone());
@@ -182,12 +185,71 @@ impl Watched {
         })?;
         for id in shown {
             let incident = self.common.store.incident(id)?;
+            let (board, severity) = (&self.name, incident.severity);
+            tracing::info!(%board, incident = id, ?severity, "an incident came");
             let complete_ms = evidence::complete_ms(&incident) + SETTLED_MS;
             self.pending.push((id, complete_ms));
         }
         self.positions.push(after);
         self.told.push(found);
         Ok(())
+    }
+
+    /// A person says which position stands.
+    ///
+    /// # Errors
+    /// [`BoardError`] when it cannot be stored; what cannot be done is the answer.
+    pub(super) fn stands(&mut self, fen: &str, who: &str) -> Result<Answer, BoardError> {
+        let position = match position_from_fen(fen) {
+            Ok(position) => position,
+            Err(why) => return Ok(Err(why)),
+        };
+        let ply = self.game.moves.len() + self.engine.move_count();
+        self.common
+            .store
+            .set_position(self.game.id, ply, fen, who)?;
+        self.engine.stands(&position);
+        self.show(&position, None);
+        if let Some(last) = self.positions.last_mut() {
+            *last = position;
+        }
+        Ok(Ok(()))
+    }
+
+    /// A person says what the last move was.
+    ///
+    /// # Errors
+    /// As [`Self::stands`].
+    pub(super) fn correct_last(&mut self, uci: &UciMove, who: &str) -> Result<Answer, BoardError> {
+        let count = self.engine.move_count();
+        let Some((zero_ms, before)) = self.zero_ms.zip(self.before_last()) else {
+            return Ok(Err(CorrectionError::NoMove.to_string()));
+        };
+        let Ok(instead) = uci.to_move(&before) else {
+            return Ok(Err(CorrectionError::Illegal.to_string()));
+        };
+        if let Err(error) = self.engine.correct_last(&instead) {
+            return Ok(Err(error.to_string()));
+        }
+        let ply = self.game.moves.len() + count - 1;
+        let body = json!({"game": self.game.id, "ply": ply, "uci": uci.to_string()});
+        self.common.store.note("move_corrected", who, body)?;
+        self.tell_turns(zero_ms)?;
+        Ok(Ok(()))
+    }
+
+    /// The position before the last move of this watch.
+    fn before_last(&self) -> Option<Chess> {
+        let last = self.engine.move_count().checked_sub(1)?;
+        self.positions.get(last).cloned()
+    }
+
+    fn show(&self, position: &Chess, last: Option<String>) {
+        let now = fen(position);
+        self.common.hub.update(&self.board, |snapshot| {
+            snapshot.fen = now;
+            snapshot.last = last;
+        });
     }
 
     /// Keeps the frames of incidents whose last frame is on disk by now.

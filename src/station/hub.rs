@@ -9,9 +9,13 @@ use std::{
 };
 
 use serde::Serialize;
-use tokio::sync::broadcast;
+use shakmaty::uci::UciMove;
+use tokio::sync::{broadcast, oneshot};
 
-use super::live::Counts;
+use super::{
+    live::Counts,
+    store::{games::GameResult, players::Players},
+};
 
 /// States that may wait for a follower before it misses some.
 const FOLLOWERS_MOST: usize = 256;
@@ -92,6 +96,10 @@ pub struct Snapshot {
     pub last: Option<String>,
     /// Number of the game.
     pub game: Option<i64>,
+    /// Who plays it.
+    pub players: Players,
+    /// Who plays the next one, if that was said.
+    pub next: Option<Players>,
     /// What is doubtful about the camera's place, in sentences.
     pub doubts: Vec<String>,
     /// Why frames are not being kept, if they are not.
@@ -103,13 +111,49 @@ pub struct Snapshot {
 /// What a board may be told to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// End this game; look for the start position.
+    /// End this game; look for the position in which the next one begins.
     NewGame {
         /// Who says so.
         who: String,
+        /// How this one ended.
+        result: Option<GameResult>,
+        /// FEN of where the next one begins, if not where this board's games do.
+        start: Option<String>,
     },
     /// Look for the board again; the game goes on.
     LookAgain,
+    /// This position stands; the game goes on from it.
+    Position {
+        /// Who says so.
+        who: String,
+        /// FEN.
+        fen: String,
+    },
+    /// The last move was another one.
+    LastMove {
+        /// Who says so.
+        who: String,
+        /// The move.
+        uci: UciMove,
+    },
+}
+
+/// What became of a command: a sentence when it cannot be done.
+pub type Answer = Result<(), String>;
+
+/// A command, and where its answer goes.
+pub struct Order {
+    /// What to do.
+    pub command: Command,
+    answer: oneshot::Sender<Answer>,
+}
+
+impl Order {
+    /// Says what became of it.
+    pub(super) fn answer(self, answer: Answer) {
+        // Whoever asked may have gone.
+        let _ = self.answer.send(answer);
+    }
 }
 
 /// One board, as its worker, its reader and the pages share it.
@@ -118,9 +162,10 @@ pub struct Board {
     pub counts: Arc<Counts>,
     snapshot: Mutex<Snapshot>,
     picture: Mutex<Option<Picture>>,
-    command: Mutex<Option<Command>>,
+    order: Mutex<Option<Order>>,
     /// Announcements noted by hand that its worker has not taken in yet, milliseconds since 1970.
     announced_ms: Mutex<Vec<f64>>,
+    stop: AtomicBool,
 }
 
 /// The newest picture of a board.
@@ -154,9 +199,22 @@ impl Board {
         *lock(&self.picture) = Some(picture);
     }
 
-    /// Tells the board to do something; a command that was not yet obeyed is forgotten.
-    pub fn tell(&self, command: Command) {
-        *lock(&self.command) = Some(command);
+    /// Tells the board that it is not watched any more.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is not watched any more.
+    pub(super) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Tells the board to do something; what was not yet obeyed is forgotten, and its answer is
+    /// never given.
+    pub fn tell(&self, command: Command) -> oneshot::Receiver<Answer> {
+        let (answer, told) = oneshot::channel();
+        *lock(&self.order) = Some(Order { command, answer });
+        told
     }
 
     /// Somebody noted that adjusting was announced at a time, milliseconds since 1970.
@@ -170,8 +228,8 @@ impl Board {
     }
 
     /// What it was told to do, once.
-    pub(super) fn told(&self) -> Option<Command> {
-        lock(&self.command).take()
+    pub(super) fn told(&self) -> Option<Order> {
+        lock(&self.order).take()
     }
 }
 
@@ -200,12 +258,19 @@ impl Hub {
             counts: Arc::default(),
             snapshot: Mutex::new(snapshot),
             picture: Mutex::default(),
-            command: Mutex::default(),
+            order: Mutex::default(),
             announced_ms: Mutex::default(),
+            stop: AtomicBool::new(false),
         });
         let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);
         boards.insert(id, Arc::clone(&board));
         board
+    }
+
+    /// Takes a board out.
+    pub(super) fn remove(&self, id: i64) -> Option<Arc<Board>> {
+        let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);
+        boards.remove(&id)
     }
 
     /// A board by its number.

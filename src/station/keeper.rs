@@ -376,6 +376,8 @@ mod tests {
             moves: Vec::new(),
             last: None,
             game: None,
+            players: Default::default(),
+            next: None,
             doubts: Vec::new(),
             not_recording: None,
             space: None,

@@ -21,6 +21,7 @@ pub mod config;
 mod endurance;
 pub mod evidence;
 mod explain;
+mod fleet;
 pub mod footage;
 mod game;
 pub mod hub;
@@ -29,6 +30,7 @@ pub mod key;
 pub mod live;
 mod matroska;
 mod metrics;
+pub mod pairings;
 mod picture;
 mod pressure;
 pub mod source;
@@ -39,12 +41,11 @@ pub mod web;
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
-    thread::JoinHandle,
 };
 
-use board::Worker;
 use clock::Clock;
 use config::Config;
+use fleet::Fleet;
 use hub::Hub;
 use keeper::Keeper;
 use key::Key;
@@ -102,12 +103,13 @@ pub struct Common {
     pub data: PathBuf,
     /// Folder of the models.
     models: PathBuf,
+    /// The boards' threads.
+    fleet: Fleet,
 }
 
 /// A station whose boards are being watched.
 pub struct Station {
     common: Arc<Common>,
-    workers: Vec<JoinHandle<()>>,
 }
 
 impl Station {
@@ -143,14 +145,14 @@ impl Station {
             pressure: Pressure::default(),
             data: config.data.clone(),
             models: models.to_owned(),
+            fleet: Fleet::new(config),
         });
-        let mut workers = Vec::new();
         for board in &config.boards {
-            let id = common.store.board(&board.name)?;
-            workers.push(Worker::start(Arc::clone(&common), id, board, config)?);
+            common.watch(common.store.board(&board.name)?, board)?;
         }
+        common.watch_added(&config.boards)?;
         Keeper::start(Arc::clone(&common), config.rule);
-        Ok(Self { common, workers })
+        Ok(Self { common })
     }
 
     /// What everything shares.
@@ -165,10 +167,7 @@ impl Station {
     /// [`StoreError`] when the end cannot be noted.
     pub fn stop(self) -> Result<(), StoreError> {
         self.common.hub.stop();
-        for worker in self.workers {
-            // A worker's panic was caught and shown by itself.
-            let _ = worker.join();
-        }
+        self.common.fleet.join();
         self.common.store.note("stopped", "", serde_json::json!({}))
     }
 }
@@ -179,6 +178,7 @@ impl Common {
     fn without_boards(data: &Path) -> Arc<Self> {
         let clock = Clock::start();
         let store = Store::open(data, clock).unwrap();
+        let config = config::Given::default().resolve().unwrap();
         Arc::new(Self {
             clock,
             store,
@@ -188,6 +188,7 @@ impl Common {
             pressure: Pressure::default(),
             data: data.to_owned(),
             models: PathBuf::new(),
+            fleet: Fleet::new(&config),
         })
     }
 }

@@ -200,6 +200,19 @@ impl Source {
     }
 }
 
+impl Source {
+    /// Whether it gives a picture now.
+    ///
+    /// # Errors
+    /// [`CaptureError`], with what to do.
+    pub(super) fn try_out(&self, clock: Clock) -> Result<(), CaptureError> {
+        let picture = self.open(clock)?.next_frame()?;
+        picture
+            .map(|_| ())
+            .ok_or(CaptureError::NoAnswer(self.clone()))
+    }
+}
+
 fn device(path: &Path) -> Result<VideoCapture, opencv::Error> {
     VideoCapture::from_file(path, CAP_V4L2)
 }

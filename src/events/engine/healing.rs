@@ -83,7 +83,10 @@ impl Engine {
             !done.row.legal && king == Some(shakmaty::Role::King) && to.is_some_and(|s| kings.on(s))
         });
         let mut since_ms = self.suspect_ms;
-        if by_king && let Some(done) = self.played.pop() {
+        if by_king
+            && self.played.len() > self.floor
+            && let Some(done) = self.played.pop()
+        {
             since_ms = done.row.made_ms;
             self.position = done.before;
         }
@@ -113,7 +116,7 @@ impl Engine {
                     && mismatches(&self.beliefs, board).is_empty()
             })
         };
-        let most = MOST_TAKEN_BACK.min(self.played.len());
+        let most = MOST_TAKEN_BACK.min(self.played.len().saturating_sub(self.floor));
         // Several moves back to where the game began, it is rather set up for another one.
         (1..=most)
             .find(shown)
@@ -230,7 +233,7 @@ impl Engine {
 
     /// The position from which the game began stands again.
     fn is_set_up_again(&self) -> bool {
-        let first = self.played.first();
+        let first = self.played.get(self.floor);
         first.is_some_and(|done| mismatches(&self.beliefs, done.before.board()).is_empty())
     }
 }

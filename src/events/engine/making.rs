@@ -69,7 +69,7 @@ impl Engine {
     }
 
     /// Records a made move and begins the next turn.
-    fn make(&mut self, m: &Move, made_ms: f64, probability: f64) {
+    pub(super) fn make(&mut self, m: &Move, made_ms: f64, probability: f64) {
         let mut turn = self.turn.clone();
         // Times that are only estimated may overlap; turns do not.
         let made_ms = made_ms.max(turn.since_ms);

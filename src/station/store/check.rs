@@ -42,6 +42,7 @@ pub fn check(folder: &Path) -> Result<Checked, StoreError> {
     }
     chain(&connection, &mut checked)?;
     rulings(&connection, &mut checked)?;
+    corrections(&connection, &mut checked)?;
     evidence(&connection, folder, &mut checked)?;
     Ok(checked)
 }
@@ -90,6 +91,24 @@ fn rulings(connection: &Connection, checked: &mut Checked) -> Result<(), StoreEr
             let fault = format!("ruling {id} on incident {incident} is not what the log says");
             checked.faults.push(fault);
         }
+    }
+    Ok(())
+}
+
+/// Each correction is what the log says that it was.
+fn corrections(connection: &Connection, checked: &mut Checked) -> Result<(), StoreError> {
+    let mut rows = connection.prepare(
+        "SELECT c.id, c.incident FROM corrections c
+         LEFT JOIN log l ON l.kind = 'correction' AND l.body ->> 'id' = c.id
+         WHERE l.seq IS NULL OR l.body ->> 'incident' <> c.incident
+         OR l.body ->> 'contact' <> c.contact OR l.body ->> 'correction' IS NOT c.correction
+         OR l.who <> c.who ORDER BY c.id",
+    )?;
+    let mut rows = rows.query([])?;
+    while let Some(row) = rows.next()? {
+        let (id, incident): (i64, i64) = (row.get(0)?, row.get(1)?);
+        let fault = format!("correction {id} at incident {incident} is not what the log says");
+        checked.faults.push(fault);
     }
     Ok(())
 }

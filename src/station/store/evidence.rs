@@ -8,7 +8,8 @@ use serde_json::json;
 use super::{
     FIRST_HASH, Store, StoreError,
     games::{
-        Game, INCIDENT, Ruling, StoredIncident, StoredMove, incident, moves_of, stored_move, word,
+        GAME, Game, INCIDENT, Ruling, StoredIncident, StoredMove, game, incident, stored_move,
+        with_moves, word,
     },
     link,
 };
@@ -175,20 +176,9 @@ impl Store {
     /// [`StoreError::Missing`].
     pub fn game_of(&self, incident: i64) -> Result<Game, StoreError> {
         let connection = self.connection();
-        let find = "SELECT g.id, g.begun_ms, g.start_fen, g.laws FROM games g
-                    JOIN incidents i ON i.game = g.id WHERE i.id = ?";
-        let game = connection.query_row(find, [incident], |r| {
-            Ok(Game {
-                id: r.get(0)?,
-                begun_ms: r.get(1)?,
-                start_fen: r.get(2)?,
-                laws: r.get(3)?,
-                moves: Vec::new(),
-            })
-        });
-        let mut game = game.optional()?.ok_or(StoreError::Missing("incident"))?;
-        game.moves = moves_of(&connection, game.id)?;
-        Ok(game)
+        let find = format!("{GAME} JOIN incidents i ON i.game = g.id WHERE i.id = ?");
+        let found = connection.query_row(&find, [incident], game).optional()?;
+        with_moves(&connection, found.ok_or(StoreError::Missing("incident"))?)
     }
 
     /// The rows of the log that speak of an incident, oldest first.

@@ -1,10 +1,14 @@
-//! Boards, games, moves, incidents and rulings.
+//! Games, moves, incidents and rulings.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Change, Store, StoreError};
+use super::{
+    Change, Store, StoreError, contacts,
+    corrections::Corrected,
+    players::{self, Players},
+};
 use crate::{
     events::Findings,
     record::{Contact, Incident, Player, Severity},
@@ -49,6 +53,30 @@ pub struct StoredMove {
     pub fen: String,
 }
 
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameResult {
+    /// White won.
+    #[serde(rename = "1-0")]
+    White,
+    /// Black won.
+    #[serde(rename = "0-1")]
+    Black,
+    /// A draw.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl GameResult {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::White => "1-0",
+            Self::Black => "0-1",
+            Self::Draw => "1/2-1/2",
+        }
+    }
+}
+
 /// A game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Game {
@@ -60,15 +88,20 @@ pub struct Game {
     pub start_fen: String,
     /// Edition of the Laws.
     pub laws: String,
+    /// Who plays.
+    pub players: Players,
     /// The moves so far.
     pub moves: Vec<StoredMove>,
+    /// The position that a person said stands after them, if so.
+    pub told_fen: Option<String>,
 }
 
 impl Game {
     /// The position that stands.
     #[must_use]
     pub fn fen(&self) -> &str {
-        self.moves.last().map_or(&self.start_fen, |m| &m.fen)
+        let played = self.moves.last().map_or(&self.start_fen, |m| &m.fen);
+        self.told_fen.as_ref().unwrap_or(played)
     }
 }
 
@@ -106,8 +139,12 @@ pub struct Ruled {
 pub struct StoredIncident {
     /// Its number.
     pub id: i64,
+    /// Number of the game.
+    pub game: i64,
     /// Name of the board.
     pub board: String,
+    /// Who plays.
+    pub players: Players,
     /// Edition of the Laws.
     pub laws: String,
     /// Number of the turn, from 0.
@@ -140,6 +177,8 @@ pub struct StoredIncident {
     pub frames: u32,
     /// The move that it hung on turned out to be another one.
     pub withdrawn: bool,
+    /// What was said of a touch of its turn, if anything: what it amounts to is judged with that.
+    pub corrected: Option<Corrected>,
     /// What stands.
     pub ruled: Option<Ruled>,
     /// Its frames are never deleted: an arbiter holds them.
@@ -160,12 +199,16 @@ fn list<T: serde::de::DeserializeOwned>(text: &str) -> Vec<T> {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-pub(super) const INCIDENT: &str =
-    "SELECT i.id, b.name, g.laws, i.ply, i.at_ms, i.kind, i.player, i.severity,
-    i.probability, i.article, i.fen, i.played, i.obliged, i.contacts, i.contact, i.explanation,
-    i.frames, i.withdrawn, r.ruling, r.note, r.who, r.at_ms, i.held, i.freed_ms IS NOT NULL
+pub(super) const INCIDENT: &str = "SELECT i.id, b.name, g.laws, i.ply, i.at_ms, i.kind, i.player,
+    coalesce(j.severity, i.severity), coalesce(j.probability, i.probability), i.article, i.fen,
+    i.played, coalesce(j.obliged, i.obliged), i.contacts, i.contact,
+    coalesce(j.explanation, i.explanation), i.frames, i.withdrawn, r.ruling, r.note, r.who, r.at_ms,
+    i.held,
+    i.freed_ms IS NOT NULL, i.game, c.correction, c.contact, c.who, c.at_ms, g.white, g.black, g.round
     FROM incidents i JOIN games g ON g.id = i.game JOIN boards b ON b.id = g.board
-    LEFT JOIN rulings r ON r.id = (SELECT max(id) FROM rulings WHERE incident = i.id)";
+    LEFT JOIN rulings r ON r.id = (SELECT max(id) FROM rulings WHERE incident = i.id)
+    LEFT JOIN judgements j ON j.id = (SELECT max(id) FROM judgements WHERE incident = i.id)
+    LEFT JOIN corrections c ON c.id = j.correction";
 
 pub(super) fn incident(row: &Row<'_>) -> rusqlite::Result<StoredIncident> {
     let (obliged, contacts, explanation): (String, String, String) =
@@ -179,9 +222,24 @@ pub(super) fn incident(row: &Row<'_>) -> rusqlite::Result<StoredIncident> {
         }),
         None => None,
     };
+    let corrected = match row.get::<_, Option<String>>(25)? {
+        Some(correction) => Some(Corrected {
+            correction: word(correction)?,
+            contact: row.get(26)?,
+            who: row.get(27)?,
+            at_ms: row.get(28)?,
+        }),
+        None => None,
+    };
     Ok(StoredIncident {
         id: row.get(0)?,
+        game: row.get(24)?,
         board: row.get(1)?,
+        players: Players {
+            white: row.get(29)?,
+            black: row.get(30)?,
+            round: row.get(31)?,
+        },
         laws: row.get(2)?,
         ply: row.get(3)?,
         at_ms: row.get(4)?,
@@ -198,10 +256,42 @@ pub(super) fn incident(row: &Row<'_>) -> rusqlite::Result<StoredIncident> {
         explanation: list(&explanation),
         frames: row.get(16)?,
         withdrawn: row.get(17)?,
+        corrected,
         ruled,
         held: row.get(22)?,
         freed: row.get(23)?,
     })
+}
+
+pub(super) const GAME: &str = "SELECT g.id, g.begun_ms, g.start_fen, g.laws, g.white, g.black,
+    g.round FROM games g";
+
+/// A game, its moves still to come.
+pub(super) fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
+    Ok(Game {
+        id: row.get(0)?,
+        begun_ms: row.get(1)?,
+        start_fen: row.get(2)?,
+        laws: row.get(3)?,
+        players: Players {
+            white: row.get(4)?,
+            black: row.get(5)?,
+            round: row.get(6)?,
+        },
+        moves: Vec::new(),
+        told_fen: None,
+    })
+}
+
+/// The game with its moves, and what a person said of the position after them.
+pub(super) fn with_moves(connection: &Connection, mut game: Game) -> Result<Game, StoreError> {
+    game.moves = moves_of(connection, game.id)?;
+    let told = "SELECT fen FROM positions WHERE game = ? AND ply = ? ORDER BY id DESC LIMIT 1";
+    let ply = game.moves.len() as i64;
+    game.told_fen = connection
+        .query_row(told, params![game.id, ply], |r| r.get(0))
+        .optional()?;
+    Ok(game)
 }
 
 /// The moves of a game as they stand.
@@ -225,7 +315,7 @@ pub(super) fn stored_move(row: &Row<'_>) -> rusqlite::Result<StoredMove> {
 }
 
 /// The contact on the clock of the station.
-fn since_1970(contact: &Contact, zero_ms: f64) -> Contact {
+pub(super) fn since_1970(contact: &Contact, zero_ms: f64) -> Contact {
     Contact {
         touch_ms: contact.touch_ms + zero_ms,
         lift_ms: contact.lift_ms.map(|ms| ms + zero_ms),
@@ -235,7 +325,7 @@ fn since_1970(contact: &Contact, zero_ms: f64) -> Contact {
     }
 }
 
-const fn severity(of: Option<Severity>) -> &'static str {
+pub(super) const fn severity(of: Option<Severity>) -> &'static str {
     match of {
         Some(Severity::Alert) | None => "alert",
         Some(Severity::Review) => "review",
@@ -244,48 +334,15 @@ const fn severity(of: Option<Severity>) -> &'static str {
 }
 
 impl Store {
-    /// The number of a board by its name; a new one if need be.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn board(&self, name: &str) -> Result<i64, StoreError> {
-        self.change(|c| {
-            let find = "SELECT id FROM boards WHERE name = ?";
-            let known = c.tx.query_row(find, [name], |r| r.get(0)).optional()?;
-            if let Some(id) = known {
-                return Ok(id);
-            }
-            c.tx.execute("INSERT INTO boards (name) VALUES (?)", [name])?;
-            let id = c.tx.last_insert_rowid();
-            c.log("board", "", json!({"id": id, "name": name}))?;
-            Ok(id)
-        })
-    }
-
     /// The game that is being played on a board.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn open_game(&self, board: i64) -> Result<Option<Game>, StoreError> {
         let connection = self.connection();
-        let find = "SELECT id, begun_ms, start_fen, laws FROM games
-                    WHERE board = ? AND ended_ms IS NULL";
-        let game = connection
-            .query_row(find, [board], |r| {
-                Ok(Game {
-                    id: r.get(0)?,
-                    begun_ms: r.get(1)?,
-                    start_fen: r.get(2)?,
-                    laws: r.get(3)?,
-                    moves: Vec::new(),
-                })
-            })
-            .optional()?;
-        let Some(mut game) = game else {
-            return Ok(None);
-        };
-        game.moves = moves_of(&connection, game.id)?;
-        Ok(Some(game))
+        let find = format!("{GAME} WHERE g.board = ? AND g.ended_ms IS NULL");
+        let found = connection.query_row(&find, [board], game).optional()?;
+        found.map(|game| with_moves(&connection, game)).transpose()
     }
 
     /// Begins a game on a board; one that is still open ends.
@@ -300,20 +357,33 @@ impl Store {
         begun_ms: f64,
     ) -> Result<Game, StoreError> {
         self.change(|c| {
-            end_open_game(c, board, "")?;
+            end_open_game(c, board, None, "")?;
+            let players = players::take_pairing(c, board)?;
             c.tx.execute(
-                "INSERT INTO games (board, begun_ms, start_fen, laws) VALUES (?, ?, ?, ?)",
-                params![board, begun_ms, start_fen, laws],
+                "INSERT INTO games (board, begun_ms, start_fen, laws, white, black, round)
+                 VALUES (?, ?, ?, ?, ?, ?, ?)",
+                params![
+                    board,
+                    begun_ms,
+                    start_fen,
+                    laws,
+                    players.white,
+                    players.black,
+                    players.round
+                ],
             )?;
             let id = c.tx.last_insert_rowid();
-            let body = json!({"board": board, "game": id, "fen": start_fen, "laws": laws});
+            let body = json!({"board": board, "game": id, "fen": start_fen, "laws": laws,
+                "players": players});
             c.log("game_begun", "", body)?;
             Ok(Game {
                 id,
                 begun_ms,
                 start_fen: start_fen.to_owned(),
                 laws: laws.to_owned(),
+                players,
                 moves: Vec::new(),
+                told_fen: None,
             })
         })
     }
@@ -322,8 +392,34 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn end_game(&self, board: i64, who: &str) -> Result<(), StoreError> {
-        self.change(|c| end_open_game(c, board, who))
+    pub fn end_game(
+        &self,
+        board: i64,
+        result: Option<GameResult>,
+        who: &str,
+    ) -> Result<(), StoreError> {
+        self.change(|c| end_open_game(c, board, result, who))
+    }
+
+    /// Notes that a person said which position stands after so many moves.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn set_position(
+        &self,
+        game: i64,
+        ply: usize,
+        fen: &str,
+        who: &str,
+    ) -> Result<(), StoreError> {
+        self.change(|c| {
+            c.tx.execute(
+                "INSERT INTO positions (game, ply, fen, who, at_ms) VALUES (?, ?, ?, ?, ?)",
+                params![game, ply as i64, fen, who, c.at_ms],
+            )?;
+            let body = json!({"game": game, "ply": ply, "fen": fen});
+            c.log("position_set", who, body)
+        })
     }
 
     /// Stores a turn, in place of what was stored for it and after it; returns the numbers of its
@@ -334,6 +430,7 @@ impl Store {
     pub fn record_turn(&self, turn: &TurnFound<'_>) -> Result<Vec<i64>, StoreError> {
         self.change(|c| {
             withdraw(c, turn)?;
+            contacts::record(c, turn)?;
             let Some(played) = turn.found.moves.first() else {
                 return Ok(Vec::new());
             };
@@ -391,7 +488,9 @@ impl Store {
     pub fn incidents(&self, most: u32) -> Result<Vec<StoredIncident>, StoreError> {
         let connection = self.connection();
         let mut rows = connection.prepare_cached(&format!(
-            "{INCIDENT} WHERE i.severity <> 'log' AND (i.withdrawn = 0 OR r.ruling IS NOT NULL)
+            "{INCIDENT} WHERE (i.severity <> 'log' OR c.correction IS NOT NULL AND EXISTS
+             (SELECT 1 FROM judgements WHERE incident = i.id AND severity <> 'log'))
+             AND (i.withdrawn = 0 OR r.ruling IS NOT NULL)
              ORDER BY i.id DESC LIMIT ?"
         ))?;
         let found = rows.query_map([most], incident)?;
@@ -453,13 +552,19 @@ impl Store {
     }
 }
 
-fn end_open_game(c: &mut Change<'_>, board: i64, who: &str) -> Result<(), StoreError> {
+fn end_open_game(
+    c: &mut Change<'_>,
+    board: i64,
+    result: Option<GameResult>,
+    who: &str,
+) -> Result<(), StoreError> {
+    let result = result.map(GameResult::as_str);
     let ended = c.tx.execute(
-        "UPDATE games SET ended_ms = ? WHERE board = ? AND ended_ms IS NULL",
-        params![c.at_ms, board],
+        "UPDATE games SET ended_ms = ?, result = ? WHERE board = ? AND ended_ms IS NULL",
+        params![c.at_ms, result, board],
     )?;
     if ended > 0 {
-        c.log("game_ended", who, json!({"board": board}))?;
+        c.log("game_ended", who, json!({"board": board, "result": result}))?;
     }
     Ok(())
 }

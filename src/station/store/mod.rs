@@ -5,11 +5,15 @@
 //! disk, and only then told to those who follow the log. The log is a hash chain: see
 //! [`check`].
 
+pub mod boards;
 pub mod check;
+pub mod contacts;
+pub mod corrections;
 pub mod evidence;
 pub mod games;
 mod migrate;
 pub mod people;
+pub mod players;
 
 use std::{
     fs,

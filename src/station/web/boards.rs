@@ -8,14 +8,19 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{App, Refused, access::Session};
-use crate::station::hub::{Board, Command, Snapshot};
+use crate::station::{
+    config::BoardConfig,
+    hub::{Board, Command, Snapshot},
+    store::boards::Added,
+};
 
 type AppState = State<Arc<App>>;
 
-fn board(app: &App, id: i64) -> Result<Arc<Board>, Refused> {
+pub(super) fn board(app: &App, id: i64) -> Result<Arc<Board>, Refused> {
     app.common
         .hub
         .board(id)
@@ -41,16 +46,6 @@ pub(super) async fn picture(
         (header::ETAG, format!("\"{:.0}\"", picture.t_ms)),
     ];
     Ok((headers, picture.jpeg.to_vec()).into_response())
-}
-
-pub(super) async fn new_game(
-    State(app): AppState,
-    Path(id): Path<i64>,
-    Extension(session): Extension<Session>,
-) -> Result<StatusCode, Refused> {
-    let who = session.user.name;
-    board(&app, id)?.tell(Command::NewGame { who });
-    Ok(StatusCode::ACCEPTED)
 }
 
 pub(super) async fn look_again(
@@ -108,4 +103,52 @@ pub(super) async fn metrics(State(app): AppState) -> Result<Response, Refused> {
         .map_err(|e| Refused(StatusCode::INTERNAL_SERVER_ERROR, e.to_string()))?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+}
+
+/// A board to be added.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewBoard {
+    name: String,
+    source: String,
+    #[serde(default)]
+    start: Option<String>,
+}
+
+/// Adds a board, once its source has given a picture.
+pub(super) async fn add(
+    State(app): AppState,
+    Extension(session): Extension<Session>,
+    Json(new): Json<NewBoard>,
+) -> Result<(StatusCode, Json<Value>), Refused> {
+    let unfit = |why: String| Refused(StatusCode::UNPROCESSABLE_ENTITY, why);
+    let board = BoardConfig::given(&new.name, &new.source, new.start.as_deref())
+        .map_err(|e| unfit(e.to_string()))?;
+    let (common, source) = (Arc::clone(&app.common), board.source.clone());
+    let seen = app.ask(move |_| Ok(source.try_out(common.clock))).await?;
+    seen.map_err(|e| unfit(e.to_string()))?;
+    let common = Arc::clone(&app.common);
+    let id = app
+        .ask(move |_| {
+            let added = Added {
+                name: board.name.clone(),
+                source: new.source,
+                start_fen: board.start_fen.clone(),
+            };
+            common.add_board(&board, &added, &session.user.name)
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(json!({"id": id}))))
+}
+
+/// Stops watching a board.
+pub(super) async fn remove(
+    State(app): AppState,
+    Path(id): Path<i64>,
+    Extension(session): Extension<Session>,
+) -> Result<StatusCode, Refused> {
+    let common = Arc::clone(&app.common);
+    app.ask(move |_| common.remove_board(id, &session.user.name))
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
 }

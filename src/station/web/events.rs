@@ -37,9 +37,9 @@ const SESSION_CHECK: Duration = Duration::from_secs(10);
 /// What may be told to whom: nobody but the administrator's log hears of people.
 fn may_hear(role: Role, kind: &str) -> bool {
     match kind {
-        "move" | "moves_revised" | "game_begun" | "game_ended" | "gap" => true,
+        "move" | "moves_revised" | "game_begun" | "game_ended" | "gap" | "board_removed" => true,
         "incident" | "incident_withdrawn" | "evidence" | "evidence_freed" | "held" | "let_go"
-        | "ruling" => role >= Role::Arbiter,
+        | "ruling" | "judgement" => role >= Role::Arbiter,
         _ => false,
     }
 }

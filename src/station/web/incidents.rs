@@ -18,6 +18,7 @@ use crate::{
         footage::Kept,
         store::{
             StoreError,
+            corrections::Correction,
             games::{Ruling, StoredIncident},
         },
     },
@@ -139,5 +140,34 @@ pub(super) async fn undo(
 ) -> Result<StatusCode, Refused> {
     let who = session.user.name;
     app.ask(move |store| store.rule(id, None, "", &who)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewCorrection {
+    correction: Correction,
+}
+
+/// What no camera shows of the touch; the turn is judged again with it.
+pub(super) async fn correct(
+    State(app): AppState,
+    Path(id): Path<i64>,
+    Extension(session): Extension<Session>,
+    Json(new): Json<NewCorrection>,
+) -> Result<StatusCode, Refused> {
+    let who = session.user.name;
+    app.ask(move |store| store.correct(id, Some(new.correction), &who))
+        .await?;
+    Ok(StatusCode::CREATED)
+}
+
+pub(super) async fn take_correction_back(
+    State(app): AppState,
+    Path(id): Path<i64>,
+    Extension(session): Extension<Session>,
+) -> Result<StatusCode, Refused> {
+    let who = session.user.name;
+    app.ask(move |store| store.correct(id, None, &who)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,6 +6,7 @@
 mod access;
 mod boards;
 mod events;
+mod fixing;
 mod footage;
 mod incidents;
 mod page;
@@ -135,10 +136,18 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/login", post(people::login))
         .route("/api/logout", post(people::logout))
         .route("/api/boards", get(boards::list))
+        .route("/api/boards", post(boards::add))
+        .route("/api/boards/{id}", delete(boards::remove))
         .route("/api/boards/{id}/picture", get(boards::picture))
         .route("/api/boards/{id}/clip", get(footage::clip))
         .route("/api/boards/{id}/still", get(footage::still))
-        .route("/api/boards/{id}/new-game", post(boards::new_game))
+        .route("/api/boards/{id}/new-game", post(fixing::new_game))
+        .route("/api/boards/{id}/game", get(fixing::game))
+        .route("/api/boards/{id}/position", post(fixing::position))
+        .route("/api/boards/{id}/last-move", post(fixing::last_move))
+        .route("/api/boards/{id}/players", post(fixing::players))
+        .route("/api/pairings", post(fixing::pair))
+        .route("/api/games/{id}/contacts", get(fixing::contacts))
         .route("/api/boards/{id}/look-again", post(boards::look_again))
         .route("/api/boards/{id}/announcement", post(boards::announce))
         .route("/api/incidents", get(incidents::list))
@@ -150,6 +159,11 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/incidents/{id}/hold", post(footage::hold))
         .route("/api/incidents/{id}/hold", delete(footage::let_go))
         .route("/api/key", get(footage::key))
+        .route("/api/incidents/{id}/correction", post(incidents::correct))
+        .route(
+            "/api/incidents/{id}/correction",
+            delete(incidents::take_correction_back),
+        )
         .route("/api/events", get(events::stream))
         .route("/api/users", get(people::list))
         .route("/api/users", post(people::add))

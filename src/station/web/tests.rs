@@ -17,10 +17,12 @@ use crate::{
     record::{Incident, PlayedMove, Player, Severity},
     station::{
         hub::{Picture, Snapshot, State},
-        store::{games::TurnFound, people::Role},
+        store::{games::TurnFound, people::Role, players::Players},
     },
 };
 
+mod corrections;
+mod fixing;
 mod footage;
 
 /// A station with a board, an incident and a user of each role.
@@ -73,6 +75,8 @@ impl Rig {
             moves: Vec::new(),
             last: None,
             game: None,
+            players: Players::default(),
+            next: None,
             doubts: Vec::new(),
             not_recording: None,
             space: None,
@@ -183,6 +187,12 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ("POST", "/api/boards/{id}/new-game", "arbiter"),
     ("POST", "/api/boards/{id}/look-again", "arbiter"),
     ("POST", "/api/boards/{id}/announcement", "arbiter"),
+    ("GET", "/api/boards/{id}/game", "arbiter"),
+    ("POST", "/api/boards/{id}/position", "arbiter"),
+    ("POST", "/api/boards/{id}/last-move", "arbiter"),
+    ("POST", "/api/boards/{id}/players", "arbiter"),
+    ("POST", "/api/pairings", "arbiter"),
+    ("GET", "/api/games/{id}/contacts", "arbiter"),
     ("GET", "/api/incidents", "arbiter"),
     ("GET", "/api/incidents/{id}", "arbiter"),
     ("GET", "/api/incidents/{id}/frames/{number}", "arbiter"),
@@ -192,6 +202,10 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ("POST", "/api/incidents/{id}/hold", "arbiter"),
     ("DELETE", "/api/incidents/{id}/hold", "arbiter"),
     ("GET", "/api/key", "arbiter"),
+    ("POST", "/api/incidents/{id}/correction", "arbiter"),
+    ("DELETE", "/api/incidents/{id}/correction", "arbiter"),
+    ("POST", "/api/boards", "administrator"),
+    ("DELETE", "/api/boards/{id}", "administrator"),
     ("GET", "/api/users", "administrator"),
     ("POST", "/api/users", "administrator"),
     ("DELETE", "/api/users/{id}", "administrator"),

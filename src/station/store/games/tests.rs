@@ -66,7 +66,9 @@ fn a_game_is_there_again_after_a_restart() {
     let next = store.begin_game(board, "start", "fide-2023", 2e12).unwrap();
     assert_ne!(next.id, game);
     assert!(store.open_game(board).unwrap().unwrap().moves.is_empty());
-    store.end_game(board, "anna").unwrap();
+    store
+        .end_game(board, Some(GameResult::Draw), "anna")
+        .unwrap();
     assert!(store.open_game(board).unwrap().is_none());
 }
 
