@@ -1,0 +1,33 @@
+// The pictures of docs/: see scripts/pictures. Arguments: the browser, the page's first address, the
+// folder for the pictures.
+import { chromium } from 'playwright-core';
+
+const [browserPath, first, folder] = process.argv.slice(2);
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'],
+});
+const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 860 } });
+context.setDefaultTimeout(0);
+const page = await context.newPage();
+const picture = (name) => page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 60 });
+
+await page.goto(first);
+await page.keyboard.type('anna');
+await page.keyboard.press('Tab');
+await page.keyboard.type('three words will do');
+await page.keyboard.press('Enter');
+await page.locator('.card').nth(1).waitFor();
+const text = 'board,white,black,round\n1,"Müller, Anna","Roth, Ben",3\n2,"Ode, Carla","Weiß, Dirk",3\n';
+await page.request.post('/api/pairings', { data: { text } });
+// Both games have begun, and one has its incident.
+await page.locator('.row').filter({ hasText: 'White touched the knight on g1' }).first().waitFor();
+await page.locator('.card').nth(1).locator('.moves').filter({ hasText: '1.' }).waitFor();
+await page.locator('.card img.live').nth(1).waitFor();
+await picture('wall');
+await page.locator('.row').filter({ hasText: 'White touched the knight on g1' }).first().click();
+await page.locator('.timeline text.about').waitFor();
+await page.keyboard.press('1');
+await page.waitForFunction(() => document.querySelector('.stage img')?.naturalWidth > 0);
+await picture('incident');
+await browser.close();
