@@ -53,10 +53,16 @@ export class Fix {
       h('header', {}, h('h2', { id: 'fix-title' }, t('fix-title', { board: board.name })), this.button(t('close'), () => this.element.close())),
       h('p', { class: 'lead' }, t('fix-lead')),
       this.said,
-      h('div', { class: 'halves' }, this.stands(), h('div', {}, this.players(), this.lastMove(game), this.end())),
+      h('div', { class: 'halves' }, this.stands(), h('div', {}, this.picture(), this.players(), this.lastMove(game), this.end())),
     );
     this.element.showModal();
     this.edit(board.fen);
+  }
+
+  /** What the camera sees, to be compared with. */
+  private picture(): HTMLElement {
+    const { id, name } = this.board;
+    return h('img', { class: 'live', alt: t('picture-of', { board: name }), src: `/api/boards/${id}/picture?t=${Date.now()}` });
   }
 
   private button(label: string, work: () => void): HTMLElement {
@@ -133,7 +139,6 @@ export class Fix {
     const begin = () => this.attempt(() => api.newGame(this.board.id, { fen: this.fen.value }), 'fix-begun');
     return this.part(
       t('fix-position'),
-      h('img', { class: 'live', alt: t('picture-of', { board: this.board.name }), src: `/api/boards/${this.board.id}/picture?t=${Date.now()}` }),
       ...trays.slice(1),
       h('div', { class: 'frame' }, this.place),
       ...trays.slice(0, 1),
@@ -146,7 +151,10 @@ export class Fix {
   /** Pieces to drag onto the board. */
   private tray(color: Color): HTMLElement {
     const piece = (role: Role) => {
-      const spare = h('div', { class: `spare ${color} ${role}`, title: t('piece-name', { letter: role === 'knight' ? 'N' : role.charAt(0).toUpperCase() }) });
+      // The pieces' pictures are for elements of this name.
+      const spare = document.createElement('piece');
+      spare.className = `spare ${color} ${role}`;
+      spare.title = t('piece-name', { letter: role === 'knight' ? 'N' : role.charAt(0).toUpperCase() });
       const drag = (event: Event) => {
         event.preventDefault();
         this.ground?.dragNewPiece({ color, role }, event as MouseEvent, true);

@@ -19,7 +19,7 @@ await page.keyboard.type('three words will do');
 await page.keyboard.press('Enter');
 await page.locator('.card').nth(1).waitFor();
 const text = 'board,white,black,round\n1,"Müller, Anna","Roth, Ben",3\n2,"Ode, Carla","Weiß, Dirk",3\n';
-await page.request.post('/api/pairings', { data: { text } });
+await page.request.post(new URL('/api/pairings', first).href, { data: { text } });
 // Both games have begun, and one has its incident.
 await page.locator('.row').filter({ hasText: 'White touched the knight on g1' }).first().waitFor();
 await page.locator('.card').nth(1).locator('.moves').filter({ hasText: '1.' }).waitFor();

@@ -153,11 +153,18 @@ assert.match(await text('.card .names'), /Müller, Anna \u2013 Roth, Ben/);
 // The square e4 is dragged off the board; the field says the same.
 const fen = page.getByLabel('The same as FEN');
 await fen.fill('4k3/8/8/8/4P3/8/8/4K2R w K - 0 1');
+await page.locator('dialog.fix .position').scrollIntoViewIfNeeded();
+// Whoever scrolls or drags has seen the page first.
+const seen = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+await seen();
 const ground = await page.locator('dialog.fix .position cg-board').boundingBox();
 const square = (file, rank) => [ground.x + ((file + 0.5) * ground.width) / 8, ground.y + ((7.5 - rank) * ground.height) / 8];
 await page.mouse.move(...square(4, 3));
 await page.mouse.down();
+await page.mouse.move(...square(4, 4), { steps: 4 });
+await page.locator('dialog.fix piece.dragging').waitFor();
 await page.mouse.move(...square(4, 5), { steps: 4 });
+await seen();
 await page.mouse.up();
 assert.equal(await fen.inputValue(), '4k3/8/4P3/8/8/8/8/4K2R w K - 0 1');
 await picture('9-put-right');

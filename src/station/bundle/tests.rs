@@ -211,7 +211,7 @@ fn a_bundle_holds_all_that_belongs_to_the_incident_and_verifies() {
     let english = text("explanation.en.txt");
     for part in [
         "4.3.1",
-        "White touched the knight on b1.",
+        "White touched the own knight on b1.",
         "Na3, Nc3",
         "seen by both",
         "taken back",
