@@ -1,6 +1,11 @@
 //! What a person says of a game is believed, and the game goes on from it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod acting;
 

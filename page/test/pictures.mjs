@@ -13,6 +13,7 @@ const page = await context.newPage();
 const picture = (name) => page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 60 });
 
 await page.goto(first);
+await page.locator('#name').waitFor();
 await page.keyboard.type('anna');
 await page.keyboard.press('Tab');
 await page.keyboard.type('three words will do');
