@@ -176,8 +176,6 @@ export class Fix {
       draggable: { deleteOnDropOff: true, showGhost: true },
       events: { change: () => this.write() },
     });
-    // The dialog scrolls: where the board lies is measured anew by each hand on it.
-    this.place.addEventListener('pointerdown', () => this.ground?.state.dom.bounds.clear(), { capture: true });
     this.fen.value = fen;
     this.read();
   }
