@@ -46,10 +46,13 @@ pub fn weigh_again(
     let of = |id: &u32| said.iter().rev().find(|s| s.0 == *id).map(|s| s.1);
     let said: Vec<Option<Said>> = readable.iter().map(|(id, _)| of(id)).collect();
     let (numbers, mut drafts): (Vec<u32>, Vec<Draft>) = readable.into_iter().unzip();
+    // A record does not say which contacts were only probably let go: those taken up again are.
     for index in 0..drafts.len() {
         let (done, next) = drafts.split_at_mut(index + 1);
         if let Some(last) = done.last_mut().filter(|d| d.kind == ContactKind::Move) {
-            let again = |n: &Draft| n.player == last.player && n.from == last.to;
+            let again = |n: &Draft| {
+                n.kind == ContactKind::Move && n.player == last.player && n.from == last.to
+            };
             last.resumed = next.iter().any(again);
         }
     }

@@ -131,28 +131,25 @@ pub(super) fn weigh_said(
 /// The contacts of a world in which only those took place that are `there`: where a piece was not
 /// let go on its way, the contact that would have taken it up again goes on with it instead.
 fn lasting(drafts: &[Draft], there: &[bool]) -> Vec<Option<Draft>> {
-    let mut carried: Option<&Draft> = None;
+    let mut carried: Option<Draft> = None;
     let mut all = Vec::with_capacity(drafts.len());
     for (draft, there) in drafts.iter().zip(there) {
-        let held = carried.filter(|c| c.to == draft.from && c.player == draft.player);
-        if draft.resumed && !there {
-            carried = Some(held.unwrap_or(draft));
-            all.push(None);
-            continue;
-        }
-        let whole = held.map_or_else(
-            || draft.clone(),
-            |c| Draft {
-                from: c.from,
-                touch_ms: c.touch_ms,
-                lift_ms: c.lift_ms,
+        let goes_on = |c: &mut Draft| c.to == draft.from && c.player == draft.player;
+        let whole = match carried.take_if(goes_on) {
+            Some(begun) => Draft {
+                from: begun.from,
+                touch_ms: begun.touch_ms,
+                lift_ms: begun.lift_ms,
                 ..draft.clone()
             },
-        );
-        if held.is_some() {
-            carried = None;
+            None => draft.clone(),
+        };
+        if draft.resumed && !there {
+            carried = Some(whole);
+            all.push(None);
+        } else {
+            all.push(there.then_some(whole));
         }
-        all.push(there.then_some(whole));
     }
     all
 }
@@ -450,13 +447,27 @@ mod tests {
         let obliged = ["d7c5".to_owned()];
         let wanted = ("move_changed_after_release", Some(0.6), &obliged[..]);
         assert_eq!(shown, [wanted]);
-        // Where it was not let go there was one contact from d7 to f8, which is no breach.
-        let whole = lasting(&drafts, &[false, true]);
-        let from = whole
-            .iter()
-            .flatten()
-            .map(|d| (d.from, d.touch_ms, d.to))
-            .collect::<Vec<_>>();
-        assert_eq!(from, [(Some(Square::D7), 1000.0, Some(Square::F8))]);
+        // Where it was not let go there was one contact from d7 to f8, which is no breach; nor where it
+        // was let go on neither of two squares.
+        let again = Draft {
+            resumed: true,
+            ..knight(Square::C5, Square::E6, 2100.0)
+        };
+        let twice = [
+            drafts[0].clone(),
+            again,
+            knight(Square::E6, Square::F8, 3200.0),
+        ];
+        for whole in [
+            lasting(&drafts, &[false, true]),
+            lasting(&twice, &[false, false, true]),
+        ] {
+            let held: Vec<_> = whole
+                .iter()
+                .flatten()
+                .map(|d| (d.from, d.touch_ms, d.to))
+                .collect();
+            assert_eq!(held, [(Some(Square::D7), 1000.0, Some(Square::F8))]);
+        }
     }
 }
