@@ -3,6 +3,7 @@
 mod listen;
 mod measure;
 mod replay;
+mod review;
 mod simulate;
 
 use std::{
@@ -11,7 +12,7 @@ use std::{
 };
 
 use adoube::{
-    broadcast::game::{Game, START_FEN},
+    broadcast::game::START_FEN,
     calibration::{
         clock::ClockPlace,
         file::{BoardFile, parse_corners},
@@ -21,14 +22,7 @@ use adoube::{
         view::Corners,
     },
     doctor, media, read,
-    record::Record,
-    review::{
-        self, Options, Progress,
-        comparison::{Comparison, compare},
-        report::{Organiser, words},
-        results,
-    },
-    rules::Edition,
+    review::{calibrate, results},
     vision::runtime::models_folder,
 };
 use clap::{Args, Parser, Subcommand};
@@ -54,7 +48,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Review a recorded game: game.pgn, result.json, report.html and a log of observations
-    Review(ReviewArgs),
+    Review(review::ReviewArgs),
     /// Find the board in a video or picture; write a board file and a picture to check it by
     Calibrate(CalibrateArgs),
     /// Read the board in a picture or in each picture of a folder: a JSON line each
@@ -84,7 +78,7 @@ enum Command {
     Rules(crate::rules_cli::Command),
 }
 
-#[derive(Args)]
+#[derive(Args, Debug)]
 struct Place {
     /// Corners of the 64 squares in pixels: "a1=x,y h1=x,y h8=x,y a8=x,y"; found by itself without
     #[arg(long, conflicts_with = "board")]
@@ -92,43 +86,6 @@ struct Place {
     /// Board file from `adoube calibrate`
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
-}
-
-#[derive(Args)]
-struct ReviewArgs {
-    /// Video file, or folder of numbered pictures
-    video: PathBuf,
-    /// Folder for the results; made if it is not there
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-    #[command(flatten)]
-    place: Place,
-    /// Position in the first frame; the start of chess, or of the PGN's game, without
-    #[arg(long, value_name = "FEN")]
-    start: Option<String>,
-    /// PGN of the game as it was noted: its tags are kept, and its moves compared with those found
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// Corners of the clock in pixels, to watch who presses it: "x,y x,y x,y x,y"; the board file's without
-    #[arg(long, value_name = "POINTS")]
-    clock: Option<ClockPlace>,
-    /// Edition of the Laws
-    #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
-    laws: Edition,
-    /// Listen to the sound track for "j'adoube": off unless asked for
-    #[arg(long)]
-    listen: bool,
-    /// Listen to this file instead of the recording's own sound track
-    #[arg(long, value_name = "FILE")]
-    sound: Option<PathBuf>,
-    /// How much later the sound begins than the picture, milliseconds
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0.0
-    )]
-    sound_offset_ms: f64,
 }
 
 #[derive(Args)]
@@ -168,7 +125,10 @@ pub fn main() -> ExitCode {
     quieten_ffmpeg();
     let _ = opencv::core::set_num_threads(1);
     let outcome = match Cli::parse().command {
-        Command::Review(args) => review_command(&args),
+        Command::Review(args) => match review::run(&args) {
+            Ok(status) => return status,
+            Err(failure) => Err(failure),
+        },
         Command::Calibrate(args) => calibrate_command(&args),
         Command::Read(args) => read_command(&args),
         Command::Replay(args) => replay::run(&args),
@@ -263,104 +223,9 @@ fn bar(total: Option<u64>) -> ProgressBar {
     bar
 }
 
-fn options(args: &ReviewArgs, start_fen: String) -> Result<Options, Failure> {
-    let place = args.place.corners(&args.video)?;
-    Ok(Options {
-        video: args.video.clone(),
-        corners: place.map(|p| p.0),
-        lens: place.map_or_else(Lens::default, |p| p.1),
-        clock: match &args.clock {
-            Some(given) => Some(given.clone()),
-            None => args.place.clock()?,
-        },
-        start_fen,
-        edition: args.laws,
-        sound: (args.listen || args.sound.is_some()).then(|| review::Sound {
-            file: args.sound.clone(),
-            offset_ms: args.sound_offset_ms,
-        }),
-        models: models_folder(),
-    })
-}
-
-fn review_command(args: &ReviewArgs) -> Result<(), Failure> {
-    let game = args.pgn.as_deref().map(Game::open).transpose()?;
-    let given = args.start.as_deref();
-    let (start_fen, begun) = match &game {
-        Some(game) => game.begin(given)?,
-        None => (given.unwrap_or(START_FEN).to_owned(), 0),
-    };
-    let options = options(args, start_fen)?;
-    let folder = results::Folder::open(&args.out)?;
-    let bar = bar(None);
-    let mut report = |p: Progress| {
-        if let Some(total) = p.total
-            && bar.length() != Some(total)
-        {
-            bar.set_length(total);
-        }
-        bar.set_position(p.frames);
-        bar.set_message(format!(", {} moves", p.moves));
-    };
-    let outcome = review::review(&options, folder.log()?, folder.log_path(), &mut report);
-    bar.finish_and_clear();
-    let outcome = outcome?;
-    for doubt in &outcome.doubts {
-        println!("note: {doubt}");
-    }
-    let organiser = game.map(|game| Organiser {
-        comparison: compare(game.moves.get(begun..).unwrap_or_default(), &outcome.record),
-        header: game.header,
-    });
-    folder.write(&args.video, &outcome, organiser.as_ref())?;
-    print_summary(&outcome.record, outcome.frames_per_second);
-    if let Some(organiser) = &organiser {
-        print_comparison(&organiser.comparison);
-    }
-    if outcome.cut_off {
-        println!("note: the recording breaks off early; what could be read was kept");
-    }
-    println!("report: {}", args.out.join("report.html").display());
-    Ok(())
-}
-
-fn print_summary(record: &Record, fps: f64) {
-    let moves: Vec<&str> = record.moves.iter().map(|m| m.san.as_str()).collect();
-    println!(
-        "{} frames at {fps:.0} a second; {} moves: {}",
-        record.frames,
-        moves.len(),
-        moves.join(" ")
-    );
-    if record.listened {
-        for said in &record.speech {
-            println!("{}", results::speech_line(said));
-        }
-        if record.speech.is_empty() {
-            println!("nothing was announced");
-        }
-    }
-    for incident in &record.incidents {
-        println!("{}", results::incident_line(incident));
-    }
-    if record.incidents.is_empty() {
-        println!("no incident");
-    }
-}
-
-fn print_comparison(comparison: &Comparison) {
-    let differences = words::differences(comparison);
-    for difference in &differences {
-        println!("difference: {difference}");
-    }
-    if differences.is_empty() {
-        println!("{}", words::SAME_MOVES);
-    }
-}
-
 fn calibrate_command(args: &CalibrateArgs) -> Result<(), Failure> {
     let given = args.corners.as_deref().map(parse_corners).transpose()?;
-    let calibrated = review::calibrate(
+    let calibrated = calibrate(
         &args.source,
         given.map(|corners| (corners, Lens::default())),
         &start_board(&args.start)?,

@@ -7,10 +7,11 @@ mod rules_cli;
 mod station_cli;
 
 fn main() -> std::process::ExitCode {
-    // Output piped into `head` ends quietly; a station must outlive a connection that breaks.
+    // Output piped into `head` ends quietly; a station must outlive a connection that breaks, and a
+    // review an FFmpeg that ends before its frames.
     if std::env::args_os()
         .nth(1)
-        .is_none_or(|command| command != "serve")
+        .is_none_or(|command| command != "serve" && command != "review")
     {
         sigpipe::reset();
     }

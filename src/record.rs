@@ -31,6 +31,9 @@ pub struct Record {
     /// Later corners, where the camera or the board was moved.
     #[serde(default)]
     pub corner_changes: Vec<CornerChange>,
+    /// The recording's files, where it is in several (results only).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     /// Position at the start.
     pub start_fen: String,
     /// Edition of the Laws, as `fide-2023`.
@@ -133,6 +136,15 @@ pub enum HandSide {
     Left,
     /// The right hand.
     Right,
+}
+
+/// One file of a recording in several.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// Name of the file.
+    pub file: String,
+    /// When it begins.
+    pub ms: f64,
 }
 
 /// Corners from a time on.

@@ -37,7 +37,12 @@ fn the_shipped_clip_is_reviewed() {
     assert_eq!(
         files(folder),
         [
+            "arbiter.pgn",
+            "chapters.vtt",
+            "clips",
             "game.pgn",
+            "markers.csv",
+            "markers.edl",
             "observations.jsonl.zst",
             "report.html",
             "result.json"

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use adoube::{
     broadcast::{
         game,
-        pgn::{GameHeader, write},
+        pgn::{Entry, GameHeader, write, write_game},
     },
     calibration::view::Corners,
     record::{PlayedMove, Record},
@@ -108,6 +108,7 @@ fn record(start_fen: &str, moves: Vec<PlayedMove>) -> Record {
         height: 480,
         corners: Corners::from_order([corner; 4]),
         corner_changes: Vec::new(),
+        parts: Vec::new(),
         start_fen: start_fen.to_owned(),
         laws: "fide-2023".to_owned(),
         contacts: Vec::new(),
@@ -171,6 +172,26 @@ proptest! {
         prop_assert_eq!(self::sans(reread(&pgn)), sans);
         prop_assert_eq!(game.comments.len(), count.saturating_sub(1));
         prop_assert!(pgn.lines().all(|l| l.len() < 80), "{}", pgn);
+    }
+
+    #[test]
+    fn any_comment_stays_one(text in ".{0,200}", legal in any::<bool>()) {
+        let entry = |uci: &str, legal, comments| Entry {
+            uci: uci.to_owned(),
+            legal,
+            made_ms: Some(0.0),
+            comments,
+        };
+        let entries = [
+            entry("e2e4", true, vec![text.clone()]),
+            entry(if legal { "e7e5" } else { "e7e4" }, legal, vec![text, "after".to_owned()]),
+        ];
+        let pgn = write_game(START, &entries, &GameHeader::default());
+        let game = read(&pgn);
+        let want: &[&str] = if legal { &["e4", "e5"] } else { &["e4"] };
+        prop_assert_eq!(&game.sans, want);
+        prop_assert_eq!(game.comments.last().map(String::as_str), Some("after"));
+        prop_assert_eq!(sans(reread(&pgn)), want);
     }
 
     #[test]

@@ -9,7 +9,10 @@ use std::{
 
 use adoube::{
     record::Record,
-    review::report::{Findings, Picture, render},
+    review::{
+        report::{Findings, Picture, Shows, render},
+        words::Words,
+    },
 };
 
 /// A small grey JPEG.
@@ -27,19 +30,21 @@ fn chromium() -> Option<PathBuf> {
 /// Writes the report of the touch-move clip.
 fn write_report(folder: &Path) -> PathBuf {
     let record: Record = serde_json::from_str(include_str!("data/report/touch-move.json")).unwrap();
-    let evidence = ["before", "the touch", "after"].map(|caption| Picture {
+    let evidence = [Shows::Before, Shows::Touch, Shows::After].map(|shows| Picture {
         incident: 0,
-        caption: caption.to_owned(),
+        shows,
         ms: 2000.0,
         jpeg: GREY.to_vec(),
     });
     let html = render(&Findings {
         record: &record,
+        words: Words::default(),
         video_name: "touch-move.mp4",
         evidence: &evidence,
         notes: &[],
         models: &[],
         frames_per_second: 60.0,
+        clips: &[],
         organiser: None,
     });
     let path = folder.join("report.html");

@@ -110,7 +110,7 @@ impl Game {
     }
 
     /// The position before each move, and the last one.
-    fn positions(&self) -> Vec<Chess> {
+    pub(crate) fn positions(&self) -> Vec<Chess> {
         let mut positions: Vec<Chess> = self.moves.iter().map(|m| m.before.clone()).collect();
         let end = match self.moves.last() {
             Some(last) => played(&last.before, &last.san),

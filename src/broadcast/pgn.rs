@@ -7,7 +7,8 @@
 //!   `%clk` ever written: no clock was read.
 //! * PGN has no way to write an illegal move. From the first one on, the rest of the game stands
 //!   in a comment as it was played, and the result is open.
-//! * No incident ever appears here: this file is for the public.
+//! * No incident appears unless the caller writes it as a comment: what is for the public is
+//!   written by [`write`], which knows of none.
 
 use shakmaty::{
     Chess, Color, EnPassantMode, Outcome, Position, fen::Fen, san::SanPlus, uci::UciMove,
@@ -81,11 +82,43 @@ impl Default for GameHeader {
     }
 }
 
-/// The game of a record, ready to be written to a file. See the module for what stands in it.
+/// A move of a game to be written.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Entry {
+    /// UCI, castling as the king's move.
+    pub uci: String,
+    /// Whether it was legal.
+    pub legal: bool,
+    /// The release that made it, where that was seen.
+    pub made_ms: Option<f64>,
+    /// Comments after it.
+    pub comments: Vec<String>,
+}
+
+impl From<&PlayedMove> for Entry {
+    fn from(played: &PlayedMove) -> Self {
+        Self {
+            uci: played.uci.clone(),
+            legal: played.legal,
+            made_ms: Some(played.made_ms),
+            comments: Vec::new(),
+        }
+    }
+}
+
+/// The game of a record, ready to be written to a file for the public. See the module for what
+/// stands in it.
 #[must_use]
 pub fn write(record: &Record, header: &GameHeader) -> String {
-    let start = position_from_fen(&record.start_fen).unwrap_or_default();
-    let (mut words, end) = movetext(&record.moves, &start);
+    let entries: Vec<Entry> = record.moves.iter().map(Entry::from).collect();
+    write_game(&record.start_fen, &entries, header)
+}
+
+/// A game from a position on.
+#[must_use]
+pub fn write_game(start_fen: &str, entries: &[Entry], header: &GameHeader) -> String {
+    let start = position_from_fen(start_fen).unwrap_or_default();
+    let (mut words, end) = movetext(entries, &start);
     let result = match (&header.result, end.map(|position| position.outcome())) {
         (Some(known), _) => known.clone(),
         (None, Some(Outcome::Known(known))) => known.to_string(),
@@ -133,22 +166,24 @@ fn tag(out: &mut String, name: &str, value: &str) {
 }
 
 /// Words of movetext, and the position at the end; `None` after an illegal move.
-fn movetext(moves: &[PlayedMove], start: &Chess) -> (Vec<String>, Option<Chess>) {
+fn movetext(entries: &[Entry], start: &Chess) -> (Vec<String>, Option<Chess>) {
     let mut position = start.clone();
     let mut words: Vec<String> = Vec::new();
     let mut before_ms = None;
-    for (index, played) in moves.iter().enumerate() {
+    for (index, entry) in entries.iter().enumerate() {
         let number = position.fullmoves();
         let lead = match position.turn() {
             Color::White => format!("{number}."),
             Color::Black => format!("{number}..."),
         };
-        let uci = played.uci.parse::<UciMove>().ok();
+        let uci = entry.uci.parse::<UciMove>().ok();
         let legal = uci
-            .filter(|_| played.legal)
+            .filter(|_| entry.legal)
             .and_then(|uci| uci.to_move(&position).ok());
         let Some(m) = legal else {
-            words.extend(as_comment(&lead, &moves[index..]));
+            words.extend(as_comment(&lead, &entries[index..]));
+            let rest = entries[index..].iter().flat_map(|e| &e.comments);
+            words.extend(rest.flat_map(|text| comment(text)));
             return (words, None);
         };
         // Black's number is written where a comment or nothing stands before it.
@@ -160,34 +195,47 @@ fn movetext(moves: &[PlayedMove], start: &Chess) -> (Vec<String>, Option<Chess>)
         } else {
             san.to_string()
         });
-        if let Some(before_ms) = before_ms.replace(played.made_ms) {
-            let time = elapsed(played.made_ms - before_ms);
+        if let Some((before_ms, made_ms)) = before_ms.zip(entry.made_ms) {
+            let time = elapsed(made_ms - before_ms);
             words.push(format!("{{[%emt {time}]}}"));
         }
+        before_ms = entry.made_ms;
+        words.extend(entry.comments.iter().flat_map(|text| comment(text)));
     }
     (words, Some(position))
 }
 
-/// The rest of a game with an illegal move, word by word.
-fn as_comment(lead: &str, rest: &[PlayedMove]) -> Vec<String> {
-    let mut words = vec![format!("{{{lead}")];
-    for (index, played) in rest.iter().enumerate() {
-        words.push(played.uci.clone());
-        if !played.legal {
-            words.push("(illegal)".to_owned());
-        }
-        if index == 0 && rest.len() > 1 {
-            words.push("then".to_owned());
-        }
-    }
-    // A brace would end the comment early; the log it came from may say anything.
-    for word in words.iter_mut().skip(1) {
-        *word = word.replace(['{', '}'], "");
+/// A comment, word by word.
+fn comment(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = text.split_whitespace().map(unbraced).collect();
+    match words.first_mut() {
+        Some(first) => first.insert(0, '{'),
+        None => return words,
     }
     if let Some(last) = words.last_mut() {
         last.push('}');
     }
     words
+}
+
+/// A brace would end a comment early; the log it came from may say anything.
+fn unbraced(word: &str) -> String {
+    word.replace(['{', '}'], "")
+}
+
+/// The rest of a game with an illegal move, as a comment.
+fn as_comment(lead: &str, rest: &[Entry]) -> Vec<String> {
+    let mut text = lead.to_owned();
+    for (index, entry) in rest.iter().enumerate() {
+        text += &format!(" {}", entry.uci);
+        if !entry.legal {
+            text += " (illegal)";
+        }
+        if index == 0 && rest.len() > 1 {
+            text += " then";
+        }
+    }
+    comment(&text)
 }
 
 /// `h:mm:ss`.

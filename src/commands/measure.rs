@@ -75,7 +75,7 @@ struct Product {
 impl Runner for Product {
     fn clip(&mut self, video: &Path, start_fen: &str, laws: &str) -> Result<(Record, f64), String> {
         let options = Options {
-            video: video.to_owned(),
+            videos: vec![video.to_owned()],
             corners: None,
             lens: Lens::default(),
             clock: None,

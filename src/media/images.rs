@@ -110,6 +110,7 @@ impl FrameSource for ImageFolder {
             image,
             t_ms: index as f64 * PICTURE_INTERVAL_MS,
             index,
+            part: 0,
         }))
     }
 }

@@ -5,7 +5,10 @@
 //! a frame rate, which is wrong for every recording with a variable rate.
 
 mod container;
+pub mod ffmpeg;
 mod images;
+pub(crate) mod matroska;
+mod parts;
 mod video;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +16,7 @@ use std::path::{Path, PathBuf};
 use opencv::core::Mat;
 
 pub use images::{ImageFolder, PICTURE_INTERVAL_MS, read_image};
+pub use parts::open_parts;
 pub use video::VideoFile;
 
 /// One picture with its capture time.
@@ -23,6 +27,8 @@ pub struct Frame {
     pub t_ms: f64,
     /// Running number from 0.
     pub index: u64,
+    /// Which file of a recording in several it comes from, from 0.
+    pub part: usize,
 }
 
 /// What a source says of itself before the first frame.
@@ -76,6 +82,16 @@ pub enum MediaError {
     #[error("{}: this picture is {}x{}, the ones before are {}x{}: one source must keep its size", path.display(), found.0, found.1, expected.0, expected.1)]
     SizeChanged {
         /// Which picture.
+        path: PathBuf,
+        /// Its width and height.
+        found: (u32, u32),
+        /// Those of the first.
+        expected: (u32, u32),
+    },
+    /// The files of one recording differ in size.
+    #[error("{}: this file's pictures are {}x{}, those of the files before are {}x{}: give files of one recording, in their order", path.display(), found.0, found.1, expected.0, expected.1)]
+    OtherSize {
+        /// Which file.
         path: PathBuf,
         /// Its width and height.
         found: (u32, u32),

@@ -155,6 +155,11 @@ impl FrameSource for VideoFile {
         self.last_ms = t_ms;
         let index = self.index;
         self.index += 1;
-        Ok(Some(Frame { image, t_ms, index }))
+        Ok(Some(Frame {
+            image,
+            t_ms,
+            index,
+            part: 0,
+        }))
     }
 }

@@ -20,6 +20,43 @@ pub enum DifferenceKind {
     Other,
 }
 
+/// Which side of a difference the board shows afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// What was found.
+    Found,
+    /// What the PGN says.
+    Pgn,
+    /// It does not tell.
+    #[default]
+    Open,
+}
+
+/// How a move of the PGN was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seen {
+    /// As it was noted.
+    Same,
+    /// As another move.
+    Other,
+    /// Not at all.
+    No,
+}
+
+/// When a move of the PGN was made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Dated {
+    /// The move.
+    #[serde(flatten)]
+    pub side: Side,
+    /// How it was seen.
+    pub seen: Seen,
+    /// When the move seen in its place was made, milliseconds.
+    pub ms: Option<f64>,
+}
+
 /// One side of a difference.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Side {
@@ -42,6 +79,8 @@ pub struct Difference {
     pub found: Option<Side>,
     /// When the move found was made; for a missing one, when the move found before it was.
     pub ms: f64,
+    /// Which is right, as far as the board tells afterwards.
+    pub right: Standing,
 }
 
 /// All differences of a game: the content of `comparison.json`.
@@ -55,6 +94,8 @@ pub struct Comparison {
     pub found_moves: usize,
     /// The differences in order; none when the moves are the same.
     pub differences: Vec<Difference>,
+    /// The PGN's moves, with when they were made.
+    pub dates: Vec<Dated>,
 }
 
 /// Compares a record with the PGN's moves from the recording's start on.
@@ -68,13 +109,22 @@ pub fn compare(game: &[GameMove], record: &Record) -> Comparison {
         name: names.get(index).cloned().unwrap_or_default(),
         uci: uci.to_owned(),
     };
-    let mut differences = Vec::new();
+    let (mut differences, mut dates) = (Vec::new(), Vec::new());
     let mut ms = 0.0;
     for (a, b) in steps {
         let in_pgn = a.and_then(|i| Some(side(&pgn_names, i, &game.get(i)?.uci)));
         let seen = b.and_then(|i| record.moves.get(i).map(|m| (i, m)));
         ms = seen.map_or(ms, |(_, m)| m.made_ms);
         let found = seen.map(|(i, m)| side(&found_names, i, &m.uci));
+        dates.extend(in_pgn.clone().map(|noted| Dated {
+            seen: match &found {
+                Some(f) if f.uci == noted.uci => Seen::Same,
+                Some(_) => Seen::Other,
+                None => Seen::No,
+            },
+            ms: found.is_some().then_some(ms),
+            side: noted,
+        }));
         let kind = match (&in_pgn, &found) {
             (Some(p), Some(f)) if p.uci == f.uci => continue,
             (Some(_), Some(_)) => DifferenceKind::Other,
@@ -86,6 +136,7 @@ pub fn compare(game: &[GameMove], record: &Record) -> Comparison {
             pgn: in_pgn,
             found,
             ms,
+            right: Standing::Open,
         });
     }
     Comparison {
@@ -93,6 +144,7 @@ pub fn compare(game: &[GameMove], record: &Record) -> Comparison {
         pgn_moves: game.len(),
         found_moves: record.moves.len(),
         differences,
+        dates,
     }
 }
 
@@ -108,7 +160,10 @@ fn names(game: &[GameMove]) -> Vec<String> {
 }
 
 /// Pairs of indices into both lists with the fewest differences; `None` where one has nothing.
-fn align(game: &[GameMove], found: &[PlayedMove]) -> Vec<(Option<usize>, Option<usize>)> {
+pub(super) fn align(
+    game: &[GameMove],
+    found: &[PlayedMove],
+) -> Vec<(Option<usize>, Option<usize>)> {
     let (n, m) = (game.len(), found.len());
     // Fewest differences of the rest from (i, j) on.
     let mut rest = vec![vec![0_usize; m + 1]; n + 1];
@@ -149,7 +204,7 @@ impl Comparison {
     pub fn grouped(&self) -> Vec<&[Difference]> {
         let missing = |d: &Difference| d.kind == DifferenceKind::Missing;
         self.differences
-            .chunk_by(|a, b| missing(a) && missing(b))
+            .chunk_by(|a, b| missing(a) && missing(b) && a.right == b.right)
             .flat_map(|row| row.chunks(if row.len() >= ROW { row.len() } else { 1 }))
             .collect()
     }

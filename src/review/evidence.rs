@@ -1,7 +1,7 @@
 //! The frames that prove an incident: before, at and after the contact, and the move, each with
 //! its square marked.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use opencv::{
     core::{Mat, MatTraitConst, Point, Scalar, Size, Vector},
@@ -10,7 +10,10 @@ use opencv::{
 };
 use shakmaty::Square;
 
-use super::{report::Picture, run::ReviewError};
+use super::{
+    report::{Picture, Shows},
+    run::ReviewError,
+};
 use crate::{
     calibration::view::{BoardView, square_centre},
     media,
@@ -38,7 +41,7 @@ const QUALITY: i32 = 82;
 ///
 /// # Errors
 /// [`ReviewError`].
-pub fn collect(video: &Path, record: &Record) -> Result<Vec<Picture>, ReviewError> {
+pub fn collect(videos: &[PathBuf], record: &Record) -> Result<Vec<Picture>, ReviewError> {
     let mut wanted: Vec<Wanted> = record
         .incidents
         .iter()
@@ -50,7 +53,7 @@ pub fn collect(video: &Path, record: &Record) -> Result<Vec<Picture>, ReviewErro
     }
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].picture.ms.total_cmp(&wanted[*b].picture.ms));
-    let mut source = media::open(video)?;
+    let mut source = media::open_parts(videos)?;
     let mut next = order.into_iter().peekable();
     while let Some(&index) = next.peek() {
         let Some(frame) = source.next_frame()? else {
@@ -85,10 +88,10 @@ fn plan(incident: usize, what: &Incident, record: &Record) -> Vec<Wanted> {
         .and_then(|c| c.square.as_deref()?.parse().ok())
         .into_iter()
         .collect();
-    let picture = |caption: &str, ms: f64| Wanted {
+    let picture = |shows, ms: f64| Wanted {
         picture: Picture {
             incident,
-            caption: caption.to_owned(),
+            shows,
             ms: ms.max(0.0),
             jpeg: Vec::new(),
         },
@@ -97,22 +100,22 @@ fn plan(incident: usize, what: &Incident, record: &Record) -> Vec<Wanted> {
     match contact {
         Some(c) => {
             let mut all = vec![
-                picture("before", c.touch_ms - BEFORE_MS),
+                picture(Shows::Before, c.touch_ms - BEFORE_MS),
                 picture(
-                    "the touch",
+                    Shows::Touch,
                     (c.touch_ms + c.lift_ms.unwrap_or(c.release_ms)) / 2.0,
                 ),
-                picture("after", c.release_ms + AFTER_MS),
+                picture(Shows::After, c.release_ms + AFTER_MS),
             ];
             if what.ms > c.release_ms + AFTER_MS {
-                all.push(picture("when it was complete", what.ms));
+                all.push(picture(Shows::Complete, what.ms));
             }
             all
         }
         None => vec![
-            picture("before", what.ms - 1500.0),
-            picture("when it was complete", what.ms),
-            picture("after", what.ms + AFTER_MS),
+            picture(Shows::Before, what.ms - 1500.0),
+            picture(Shows::Complete, what.ms),
+            picture(Shows::After, what.ms + AFTER_MS),
         ],
     }
 }

@@ -11,7 +11,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::notes::game_notes;
+use super::notes::{CUT_OFF, game_notes};
 use crate::{
     calibration::{
         clock::ClockPlace,
@@ -20,7 +20,7 @@ use crate::{
         view::{BoardView, Corners, ViewError},
     },
     events::{Engine, Setup, Thresholds, observation::Observation, position_from_fen},
-    record::{Notes, Record, Speech},
+    record::{Notes, Part, Record, Speech},
     rules::Edition,
 };
 
@@ -77,6 +77,9 @@ pub struct LogEnd {
     pub last_ms: f64,
     /// The recording broke off before its container says that it ends.
     pub cut_off: bool,
+    /// The recording's files, where it is in several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -292,7 +295,7 @@ pub fn record(header: &LogHeader, engine: Engine, told: &Told, end: &LogEnd) -> 
     notes.extend(told.notes());
     notes.extend(header.sound.iter().cloned());
     if end.cut_off {
-        notes.push("The recording breaks off; what could be read was kept.".to_owned());
+        notes.push(CUT_OFF.to_owned());
     }
     notes.extend(game_notes(&found));
     if !found.out_of_step.is_empty() {
@@ -312,6 +315,7 @@ pub fn record(header: &LogHeader, engine: Engine, told: &Told, end: &LogEnd) -> 
         height: header.height,
         corners: header.corners,
         corner_changes: found.corner_changes,
+        parts: end.parts.clone(),
         start_fen: header.start_fen.clone(),
         laws: header.laws.clone(),
         contacts: found.contacts,
@@ -379,6 +383,7 @@ pub fn replay(path: &Path, changes: &Changes) -> Result<Record, LogError> {
         frames: 0,
         last_ms: 0.0,
         cut_off: true,
+        parts: Vec::new(),
     };
     while let Some(seen) = log.next_frame()? {
         last.frames += 1;

@@ -1,12 +1,20 @@
 //! Post-game review: a recording in; moves, contacts, incidents, a log and a report out.
 
+#[cfg(feature = "vision")]
+pub mod annotated;
+#[cfg(feature = "vision")]
+pub mod batch;
+#[cfg(feature = "vision")]
+mod clips;
 pub mod comparison;
 #[cfg(feature = "vision")]
 pub mod evidence;
 pub mod explain;
+pub mod games;
 pub mod log;
 #[cfg(feature = "vision")]
 mod looking;
+pub mod moments;
 mod notes;
 #[cfg(feature = "vision")]
 pub mod plot;
@@ -17,6 +25,9 @@ pub mod results;
 mod run;
 #[cfg(feature = "vision")]
 mod setup;
+pub mod standing;
+pub mod why;
+pub mod words;
 
 pub use log::{Changes, LogEnd, LogError, LogHeader, LogReader, replay};
 #[cfg(feature = "vision")]
@@ -24,4 +35,6 @@ pub use looking::Looking;
 #[cfg(feature = "vision")]
 pub use run::{Options, Outcome, Progress, ReviewError, Sound, checksums, review};
 #[cfg(feature = "vision")]
-pub use setup::{Calibrated, PlainReader, SetupError, calibrate, calibrate_pictures, prepare};
+pub use setup::{
+    Calibrated, PlainReader, SetupError, calibrate, calibrate_from, calibrate_pictures, prepare,
+};

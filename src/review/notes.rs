@@ -1,9 +1,87 @@
 //! What a person should know of how a game was read, in sentences.
 
+use super::words::Words;
 use crate::{
     events::Findings,
-    record::{OutOfStep, ResultSign, StepEnd, TakeBack},
+    record::{Notes, OutOfStep, Record, ResultSign, StepEnd, TakeBack},
 };
+
+/// A recording that breaks off.
+pub const CUT_OFF: &str = "The recording breaks off; what could be read was kept.";
+
+/// A record's notes in a language, and where its files begin. What is known only as a sentence stays
+/// English.
+#[must_use]
+pub fn notes_in(record: &Record, words: Words) -> Vec<String> {
+    let taken = record.take_backs.iter();
+    let taken = taken.map(|b| (taken_back(b), words_of_take_back(b, words)));
+    let spells = record.out_of_step.iter();
+    let spells = spells.map(|s| (out_of_step(s), words_of_spell(s, words)));
+    let sign = record.result_sign.iter();
+    let sign = sign.map(|s| (result(s), words_of_result(s, words)));
+    let cut_off = [(CUT_OFF.to_owned(), words.get("note-cut-off"))];
+    let known: Vec<(String, String)> = taken.chain(spells).chain(sign).chain(cut_off).collect();
+    let translated = |line: String| {
+        let other = known.iter().find(|(english, _)| *english == line);
+        other.map_or(line, |(_, other)| other.clone())
+    };
+    let notes = record.notes.iter().flat_map(Notes::lines).map(translated);
+    let parts = record.parts.iter().map(|p| {
+        let at = words.clock(p.ms);
+        words.with("note-part", &[("file", &p.file), ("at", &at)])
+    });
+    notes.chain(parts).collect()
+}
+
+fn words_of_take_back(back: &TakeBack, words: Words) -> String {
+    let (at, made) = (words.clock(back.ms), words.clock(back.made_ms));
+    words.with(
+        "note-taken-back",
+        &[("at", &at), ("san", &back.san), ("made", &made)],
+    )
+}
+
+fn words_of_spell(spell: &OutOfStep, words: Words) -> String {
+    let squares = spell.squares.join(", ");
+    let since = words.clock(spell.from_ms);
+    let Some((to_ms, end)) = spell.to_ms.zip(spell.end) else {
+        let known = [("since", &*since), ("squares", &squares)];
+        return words.with("note-out-of-step-open", &known);
+    };
+    let end = match end {
+        StepEnd::PutRight => "put_right",
+        StepEnd::Inferred => "inferred",
+        StepEnd::TakenBack => "taken_back",
+        StepEnd::SetUpAgain => "set_up_again",
+        StepEnd::Result => "result",
+    };
+    words.with(
+        "note-out-of-step",
+        &[
+            ("from", &since),
+            ("to", &words.clock(to_ms)),
+            ("squares", &squares),
+            ("end", end),
+        ],
+    )
+}
+
+fn words_of_result(sign: &ResultSign, words: Words) -> String {
+    let result = match sign.result.as_str() {
+        "1-0" => "white",
+        "0-1" => "black",
+        _ => "draw",
+    };
+    words.with(
+        "note-result",
+        &[
+            ("at", &words.clock(sign.ms)),
+            ("white", &sign.white_king),
+            ("black", &sign.black_king),
+            ("result", result),
+        ],
+    )
+}
 
 /// Sentences on what was no move: results shown, moves taken back, gaps, and what a person must
 /// decide.

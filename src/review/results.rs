@@ -9,20 +9,19 @@ use std::{
 use tempfile::NamedTempFile;
 
 use super::{
-    comparison::Comparison,
-    evidence,
+    clips, evidence, games, moments,
+    notes::notes_in,
     report::{self, Findings, Organiser},
-    run::{Outcome, ReviewError},
+    run::{Outcome, ReviewError, file_name},
+    words::{self, Words},
 };
 use crate::{
-    broadcast::pgn::{self, GameHeader},
-    record::{Incident, Notes, Player, Record, Severity, Speech},
+    media::ffmpeg::{Recording, ToolError},
+    record::{Incident, Player, Record, Severity, Speech},
 };
 
-/// Name of the comparison with a PGN.
-const COMPARISON: &str = "comparison.json";
 /// Name of the log of observations.
-const LOG: &str = "observations.jsonl.zst";
+pub const LOG: &str = "observations.jsonl.zst";
 
 fn failure(path: &Path) -> impl FnOnce(std::io::Error) -> ReviewError {
     move |source| ReviewError::Write {
@@ -100,65 +99,148 @@ impl Folder {
         self.log.reopen().map_err(failure(&self.log_path))
     }
 
-    /// Writes everything and gives the log its name.
+    /// Where the log is while it has no name of its own.
+    #[must_use]
+    pub fn unnamed_log(&self) -> &Path {
+        self.log.path()
+    }
+
+    /// Writes everything and gives the log its name. Returns what could not be made and is not
+    /// needed: without FFmpeg there are no clips.
     ///
     /// # Errors
     /// [`ReviewError`].
-    pub fn write(
-        self,
-        video: &Path,
-        outcome: &Outcome,
-        organiser: Option<&Organiser>,
-    ) -> Result<(), ReviewError> {
+    pub fn write(self, review: &Reviewed) -> Result<Vec<String>, ReviewError> {
+        let (outcome, words) = (review.outcome, review.words);
         let record = &outcome.record;
-        let name = video
-            .file_name()
-            .map_or_else(|| record.clip.clone(), |n| n.to_string_lossy().into_owned());
         let json = to_json(record).map_err(|e| failure(&self.path)(e.into()))?;
-        let unknown = GameHeader::default();
-        let pictures = evidence::collect(video, record)?;
-        let notes: Vec<String> = outcome
-            .doubts
-            .iter()
-            .map(ToString::to_string)
-            .chain(record.notes.iter().flat_map(Notes::lines))
-            .collect();
+        let pictures = evidence::collect(review.videos, record)?;
+        let mut complaints = Vec::new();
+        let clips = review.recording().map(|r| match r {
+            Ok(recording) => clips::write(&recording, record, &self.path),
+            Err(error) => Err(error),
+        });
+        let clips = clips.transpose().unwrap_or_else(|error| {
+            complaints.push(format!("no clips were made: {error}"));
+            None
+        });
+        let doubts = outcome.doubts.iter().map(ToString::to_string);
+        let notes: Vec<String> = doubts.chain(notes_in(record, words)).collect();
         let html = report::render(&Findings {
             record,
-            video_name: &name,
+            words,
+            video_name: &review.video_name(),
             evidence: &pictures,
             notes: &notes,
             models: &outcome.models,
             frames_per_second: outcome.frames_per_second,
-            organiser,
+            clips: &clips.unwrap_or_default(),
+            organiser: review.organiser,
         });
-        write_whole(
-            &self.path.join("game.pgn"),
-            pgn::write(record, organiser.map_or(&unknown, |o| &o.header)).as_bytes(),
-        )?;
-        self.write_comparison(organiser.map(|o| &o.comparison))?;
-        write_whole(&self.path.join("report.html"), html.as_bytes())?;
-        write_whole(&self.path.join("result.json"), json.as_bytes())?;
+        self.games(review)?;
+        self.moments(review)?;
+        self.put("report.html", &html)?;
+        self.put("result.json", &json)?;
         self.log
             .persist(&self.log_path)
             .map_err(|e| failure(&self.log_path)(e.error))?;
-        readable(&self.log_path)
+        readable(&self.log_path)?;
+        Ok(complaints)
+    }
+
+    /// The game for the public, for the arbiter, and as it was noted.
+    fn games(&self, review: &Reviewed) -> Result<(), ReviewError> {
+        let record = &review.outcome.record;
+        let games = games::Games::new(record, review.organiser);
+        self.put("game.pgn", &games.public())?;
+        self.put("arbiter.pgn", &games.arbiter(review.words))?;
+        self.put_or_remove("noted.pgn", games.noted())?;
+        let json = review
+            .organiser
+            .map(|o| serde_json::to_string_pretty(&o.comparison).map(|json| json + "\n"))
+            .transpose()
+            .map_err(|e| failure(&self.path)(e.into()))?;
+        self.put_or_remove("comparison.json", json)
+    }
+
+    /// Chapters and markers.
+    fn moments(&self, review: &Reviewed) -> Result<(), ReviewError> {
+        let (record, words) = (&review.outcome.record, review.words);
+        let chapters = moments::chapters(record, words);
+        let markers = moments::markers(record, words);
+        let title = review.title();
+        self.put("chapters.vtt", &moments::webvtt(&chapters))?;
+        self.put("markers.edl", &moments::edl(&title, &markers, record.fps))?;
+        let table = moments::csv(&title, &markers)
+            .map_err(|e| failure(&self.path)(std::io::Error::other(e)))?;
+        self.put("markers.csv", &table)
+    }
+
+    fn put(&self, name: &str, text: &str) -> Result<(), ReviewError> {
+        write_whole(&self.path.join(name), text.as_bytes())
+    }
+
+    /// An older file would seem to belong to this run.
+    fn put_or_remove(&self, name: &str, text: Option<String>) -> Result<(), ReviewError> {
+        match text {
+            Some(text) => self.put(name, &text),
+            None => remove(&self.path.join(name)),
+        }
     }
 }
 
-impl Folder {
-    /// Without a PGN, an older comparison would seem to belong to this run.
-    fn write_comparison(&self, comparison: Option<&Comparison>) -> Result<(), ReviewError> {
-        let path = self.path.join(COMPARISON);
-        let Some(comparison) = comparison else {
-            return match fs::remove_file(&path) {
-                Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(failure(&path)(e)),
-                _ => Ok(()),
-            };
-        };
-        let json =
-            serde_json::to_string_pretty(comparison).map_err(|e| failure(&path)(e.into()))?;
-        write_whole(&path, (json + "\n").as_bytes())
+/// Removes a file, if it is there.
+///
+/// # Errors
+/// [`ReviewError::Write`].
+pub fn remove(path: &Path) -> Result<(), ReviewError> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(failure(path)(e)),
+        _ => Ok(()),
+    }
+}
+
+/// A review that is to be written.
+pub struct Reviewed<'a> {
+    /// The recording's files.
+    pub videos: &'a [PathBuf],
+    /// What was found.
+    pub outcome: &'a Outcome,
+    /// What the organiser's PGN says.
+    pub organiser: Option<&'a Organiser>,
+    /// The language of the texts.
+    pub words: Words,
+}
+
+impl Reviewed<'_> {
+    /// The first file's name.
+    #[must_use]
+    pub fn video_name(&self) -> String {
+        self.videos
+            .first()
+            .map_or_else(String::new, |v| file_name(v))
+    }
+
+    /// What the game is called.
+    #[must_use]
+    pub fn title(&self) -> String {
+        words::title(self.organiser.map(|o| &o.header), &self.video_name())
+    }
+
+    /// The recording as FFmpeg reads it; none for pictures.
+    pub fn recording(&self) -> Option<Result<Recording, ToolError>> {
+        if self.videos.iter().any(|v| v.is_dir()) {
+            return None;
+        }
+        let parts = &self.outcome.record.parts;
+        let begins = |i: usize| parts.get(i).map_or(0.0, |p| p.ms);
+        let files: Vec<(PathBuf, f64)> = self
+            .videos
+            .iter()
+            .enumerate()
+            .map(|(i, v)| (v.clone(), begins(i)))
+            .collect();
+        Some(Recording::new(&files))
     }
 }
 

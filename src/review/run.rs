@@ -15,13 +15,13 @@ use shakmaty::Position;
 use super::{
     log::{self, LogEnd, LogHeader, LogWriter},
     looking::Looking,
-    setup::{SetupError, calibrate, prepare},
+    setup::{SetupError, calibrate_from, prepare},
 };
 use crate::{
     calibration::{Doubt, clock::ClockPlace, lens::Lens, told::Told, view::Corners},
     events::{Thresholds, position_from_fen},
     media::{self, Frame, MediaError, SourceInfo},
-    record::Record,
+    record::{Part, Record},
     rules::Edition,
     sound::{Heard, Recording, listen_through},
 };
@@ -29,8 +29,8 @@ use crate::{
 /// What to review, and how.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The recording.
-    pub video: PathBuf,
+    /// The recording: a file, a folder of pictures, or several files in their order.
+    pub videos: Vec<PathBuf>,
     /// Corners, where they are given and not to be found.
     pub corners: Option<Corners>,
     /// The lens through which given corners were seen.
@@ -120,8 +120,8 @@ pub fn review<W: Write>(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, ReviewError> {
     let start = position_from_fen(&options.start_fen).map_err(ReviewError::Start)?;
-    let mut calibrated = calibrate(
-        &options.video,
+    let mut calibrated = calibrate_from(
+        media::open_parts(&options.videos)?,
         options.corners.map(|corners| (corners, options.lens)),
         start.board(),
         &options.models,
@@ -138,7 +138,7 @@ pub fn review<W: Write>(
     let header = LogHeader {
         format: 1,
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        clip: clip_name(&options.video),
+        clip: clip_name(&options.videos),
         width: calibrated.view.width_px,
         height: calibrated.view.height_px,
         corners: calibrated.view.corners,
@@ -161,15 +161,17 @@ pub fn review<W: Write>(
     let mut log = LogWriter::new(log_out, &header).map_err(write)?;
     let mut looking = Looking::new(calibrated.view.clone(), perception);
     let mut told = Told::new(header.corners);
-    let (frames, info) = decode(&options.video)?;
+    let (frames, info) = decode(&options.videos)?;
     let begun = Instant::now();
     let mut end = LogEnd {
         frames: 0,
         last_ms: 0.0,
         cut_off: false,
+        parts: Vec::new(),
     };
     for frame in frames {
         let frame = frame?;
+        begin_part(&mut end.parts, &options.videos, &frame);
         let mut announced = Vec::new();
         while let Some(said) = next.take_if(|h| h.known_ms <= frame.t_ms) {
             announced.push(said.announcement);
@@ -198,10 +200,30 @@ pub fn review<W: Write>(
     })
 }
 
+/// Notes when each file of a recording in several begins.
+fn begin_part(parts: &mut Vec<Part>, videos: &[PathBuf], frame: &Frame) {
+    if let Some(video) = videos.get(frame.part)
+        && videos.len() > 1
+        && parts.len() == frame.part
+    {
+        parts.push(Part {
+            file: file_name(video),
+            ms: frame.t_ms,
+        });
+    }
+}
+
 /// All that is announced in the sound, and what should be said of it; without sound the review
 /// goes on, and says so.
 fn listen(options: &Options, sound: &Sound) -> (Option<Vec<Heard>>, Vec<String>) {
-    let path = sound.file.as_deref().unwrap_or(&options.video);
+    let path = match (&sound.file, options.videos.as_slice()) {
+        (Some(file), _) => file,
+        (None, [video]) => video,
+        (None, _) => {
+            let why = "Nobody listened: of a recording in several files, the sound is heard only where it is given as one file with --sound.";
+            return (None, vec![why.to_owned()]);
+        }
+    };
     let heard = Recording::open(path)
         .and_then(|mut recording| listen_through(&mut recording, &options.models));
     match heard {
@@ -231,12 +253,12 @@ fn cut_off(info: &SourceInfo, end: &LogEnd) -> bool {
 }
 
 /// Decodes on a thread of its own, a few frames ahead.
-fn decode(path: &Path) -> Result<(Frames, SourceInfo), MediaError> {
-    let info = media::open(path)?.info().clone();
+fn decode(paths: &[PathBuf]) -> Result<(Frames, SourceInfo), MediaError> {
+    let info = media::open_parts(paths)?.info().clone();
     let (sender, receiver) = sync_channel(AHEAD);
-    let path = path.to_owned();
+    let paths = paths.to_owned();
     std::thread::spawn(move || {
-        let mut source = match media::open(&path) {
+        let mut source = match media::open_parts(&paths) {
             Ok(source) => source,
             Err(error) => {
                 let _ = sender.send(Err(error));
@@ -255,10 +277,16 @@ fn decode(path: &Path) -> Result<(Frames, SourceInfo), MediaError> {
     Ok((receiver, info))
 }
 
-fn clip_name(video: &Path) -> String {
-    video
-        .file_stem()
-        .map_or_else(|| "clip".to_owned(), |n| n.to_string_lossy().into_owned())
+/// The first file's name without extension.
+fn clip_name(videos: &[PathBuf]) -> String {
+    let stem = videos.first().and_then(|v| v.file_stem());
+    stem.map_or_else(|| "clip".to_owned(), |n| n.to_string_lossy().into_owned())
+}
+
+/// A file's name, for people.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }
 
 /// SHA-256 of each model, by name.

@@ -135,7 +135,19 @@ pub fn calibrate(
     start: &Board,
     models: &Path,
 ) -> Result<Calibrated, SetupError> {
-    let mut frames_source = media::open(source)?;
+    calibrate_from(media::open(source)?, given, start, models)
+}
+
+/// The same from a source that was opened.
+///
+/// # Errors
+/// [`SetupError`].
+pub fn calibrate_from(
+    mut frames_source: Box<dyn FrameSource>,
+    given: Option<(Corners, Lens)>,
+    start: &Board,
+    models: &Path,
+) -> Result<Calibrated, SetupError> {
     let (width, height) = (
         frames_source.info().width_px,
         frames_source.info().height_px,

@@ -1,9 +1,7 @@
 //! Small facts that lead from touches to an obligation, and from there to a breach. A fact is a
 //! message with its arguments; the words come from a language's catalogue.
 
-#[cfg(feature = "station")]
 use shakmaty::Chess;
-#[cfg(feature = "station")]
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position, Role, Square};
@@ -57,7 +55,6 @@ impl Fact {
     }
 
     /// The facts behind an obligation by a piece that was let go.
-    #[cfg(feature = "station")]
     pub(crate) fn let_go(
         edition: Edition,
         player: Color,
@@ -80,7 +77,6 @@ impl Fact {
             .with("article", Arg::Article(edition.article(rule)))
     }
 
-    #[cfg(feature = "station")]
     /// The same with its moves as SAN of the position in which they are played.
     pub(crate) fn in_san(self, position: &Chess) -> Self {
         let written = |(name, arg)| match arg {
@@ -166,7 +162,6 @@ fn piece(language: Language, (what, square): &(Option<(bool, Role)>, Square)) ->
     message(language, "piece", &args)
 }
 
-#[cfg(feature = "station")]
 /// A move as SAN of its position; one that cannot be played there stays as it is.
 fn san(position: &Chess, uci: &str) -> String {
     let legal = uci.parse::<UciMove>().ok();

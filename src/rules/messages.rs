@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
-use fluent_bundle::{FluentArgs, FluentResource};
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use thiserror::Error;
 use unic_langid::LanguageIdentifier;
 
@@ -27,10 +27,15 @@ pub struct UnknownLanguage {
     pub name: String,
 }
 
-type Bundle = FluentBundle<FluentResource>;
+/// The messages of one language.
+pub(crate) type Bundle = FluentBundle<FluentResource>;
 
-static ENGLISH: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::English));
-static GERMAN: LazyLock<Bundle> = LazyLock::new(|| bundle(Language::German));
+/// The messages of every language, in the order of [`Language::ALL`].
+pub(crate) type Catalogue = LazyLock<[Bundle; 2]>;
+
+/// The messages of the rules.
+pub(crate) static RULES: Catalogue =
+    LazyLock::new(|| Language::ALL.map(|l| bundle(l, &[l.catalogue()])));
 
 impl Language {
     /// Every language there is.
@@ -48,17 +53,18 @@ impl Language {
         }
     }
 
-    const fn catalogue(self) -> &'static str {
+    /// The text of the rules' catalogue.
+    pub(crate) const fn catalogue(self) -> &'static str {
         match self {
             Self::English => include_str!("messages/en.ftl"),
             Self::German => include_str!("messages/de.ftl"),
         }
     }
 
-    fn bundle(self) -> &'static Bundle {
+    fn of(self, [english, german]: &[Bundle; 2]) -> &Bundle {
         match self {
-            Self::English => &ENGLISH,
-            Self::German => &GERMAN,
+            Self::English => english,
+            Self::German => german,
         }
     }
 }
@@ -82,28 +88,41 @@ impl FromStr for Language {
     }
 }
 
-/// What can be read of a catalogue; a test sees to it that this is all of it.
-fn bundle(language: Language) -> Bundle {
+/// What can be read of a language's texts; a test sees to it that this is all of them.
+pub(crate) fn bundle(language: Language, texts: &[&str]) -> Bundle {
     let locale: LanguageIdentifier = language.as_str().parse().unwrap_or_default();
     let mut bundle = FluentBundle::new_concurrent(vec![locale]);
     // The terminal and the report show plain text, where marks of direction would be seen.
     bundle.set_use_isolating(false);
-    let resource = match FluentResource::try_new(language.catalogue().to_owned()) {
-        Ok(resource) | Err((resource, _)) => resource,
-    };
-    bundle.add_resource_overriding(resource);
+    for text in texts {
+        let resource = match FluentResource::try_new((*text).to_owned()) {
+            Ok(resource) | Err((resource, _)) => resource,
+        };
+        bundle.add_resource_overriding(resource);
+    }
     bundle
 }
 
-/// A message of a catalogue; its name, if there is none.
+/// A message of the rules' catalogue; its name, if there is none.
 pub(crate) fn message(language: Language, id: &str, args: &[(&'static str, String)]) -> String {
-    let bundle = language.bundle();
+    let args = args.iter().map(|(name, value)| (*name, value.as_str()));
+    say(&RULES, language, id, args)
+}
+
+/// A message of a catalogue; its name, if there is none.
+pub(crate) fn say<'a, V: Into<FluentValue<'a>>>(
+    catalogue: &Catalogue,
+    language: Language,
+    id: &str,
+    args: impl IntoIterator<Item = (&'static str, V)>,
+) -> String {
+    let bundle = language.of(catalogue);
     let Some(pattern) = bundle.get_message(id).and_then(|m| m.value()) else {
         return id.to_owned();
     };
     let mut values = FluentArgs::new();
     for (name, value) in args {
-        values.set(*name, value.as_str());
+        values.set(name, value);
     }
     let mut errors = Vec::new();
     bundle
@@ -111,18 +130,19 @@ pub(crate) fn message(language: Language, id: &str, args: &[(&'static str, Strin
         .into_owned()
 }
 
+/// What every catalogue is tested for.
 #[cfg(test)]
-mod tests {
-    use super::*;
+pub(crate) mod checks {
     use std::collections::BTreeSet;
 
+    use super::*;
+
     /// Names of the messages and of the arguments they use.
-    fn names(language: Language) -> BTreeSet<(String, BTreeSet<String>)> {
-        let text = language.catalogue();
+    fn names(text: &str) -> BTreeSet<(String, BTreeSet<String>)> {
         let mut all = BTreeSet::new();
         let mut current: Option<(String, BTreeSet<String>)> = None;
         for line in text.lines() {
-            if let Some((id, _)) = line.split_once(" = ")
+            if let Some((id, _)) = line.split_once(" =")
                 && id.chars().all(|c| c.is_ascii_lowercase() || c == '-')
             {
                 all.extend(current.take());
@@ -140,23 +160,33 @@ mod tests {
         all
     }
 
-    #[test]
-    fn catalogues_are_whole_and_alike() {
+    /// The languages' texts can be read whole, and have the same messages with the same arguments.
+    pub(crate) fn whole_and_alike(catalogue: &Catalogue, text: impl Fn(Language) -> &'static str) {
         for language in Language::ALL {
-            let read = FluentResource::try_new(language.catalogue().to_owned());
+            let read = FluentResource::try_new(text(language).to_owned());
             assert!(read.is_ok(), "{language}: {:?}", read.err().map(|e| e.1));
-            assert_eq!(names(language), names(Language::English), "{language}");
-            for (id, args) in names(language) {
-                let args: Vec<(&'static str, String)> = args
+            let names = names(text(language));
+            assert_eq!(names, self::names(text(Language::English)), "{language}");
+            for (id, args) in names {
+                let args = args
                     .into_iter()
-                    .map(|a| (&*Box::leak(a.into_boxed_str()), "x".to_owned()))
-                    .collect();
-                let text = message(language, &id, &args);
+                    .map(|a| (&*Box::leak(a.into_boxed_str()), "x"));
+                let text = say(catalogue, language, &id, args);
                 assert!(
                     !text.is_empty() && !text.contains(['{', '}']),
                     "{id}: {text}"
                 );
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn catalogues_are_whole_and_alike() {
+        checks::whole_and_alike(&RULES, Language::catalogue);
     }
 }

@@ -18,7 +18,7 @@ mod explain;
 mod fen;
 mod judge;
 mod ledger;
-mod messages;
+pub(crate) mod messages;
 mod obligation;
 mod table;
 mod turn;

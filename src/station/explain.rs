@@ -1,13 +1,14 @@
 //! Why an incident is one, in the words of a language: from the same catalogues as the rules, with
 //! moves as players write them.
 
-use shakmaty::{CastlingMode, Color, Square, san::SanPlus, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, san::SanPlus, uci::UciMove};
 
 use super::store::games::StoredIncident;
 use crate::{
     events::position_from_fen,
     record::Contact,
-    rules::{Clause, Edition, Event, Fact, Language, Ledger, TouchFlag},
+    review::why::Case,
+    rules::{Event, Fact, Language},
 };
 
 /// Small facts, a sentence each. What cannot be told anew is told in English, as it was stored.
@@ -19,51 +20,27 @@ pub(super) fn explanation(incident: &StoredIncident, language: Language) -> Vec<
 
 /// The facts again: what binds is judged anew from the contact and the position.
 fn facts(incident: &StoredIncident) -> Option<Vec<Fact>> {
-    let player = Color::from(incident.player);
-    let edition: Edition = incident.laws.parse().ok()?;
-    let plain = |id, clause| {
-        Some(vec![
-            Fact::by(id, player).by_article(edition.article(clause)),
-        ])
-    };
-    let instead = || Fact::by("played-instead", player).played(incident.played.clone());
-    let mut facts = match incident.kind.as_str() {
-        "two_hands" => return plain("both-hands", Clause::OneHand),
-        "adjust_without_notice" => return plain("adjusted-piece-no-notice", Clause::Adjust),
-        "adjust_out_of_turn" => return plain("adjusted-piece-out-of-turn", Clause::Adjust),
-        "touch_by_opponent" => return plain("touched-out-of-turn", Clause::Disturbance),
-        "touch_move" | "castling_rook_first" => {
-            let mut facts = touched(incident, edition)?.facts();
-            facts.push(instead());
-            facts
-        }
-        "move_changed_after_release" => {
-            let mut facts = released(incident, edition)?;
-            facts.push(instead());
-            facts
-        }
-        "illegal_move" => {
-            let bound = touched(incident, edition).map(|ledger| ledger.facts());
-            let mut facts = bound.unwrap_or_default();
-            facts.push(instead());
-            let illegal = Fact::new("not-legal").played(incident.played.clone());
-            facts.push(illegal.by_article(edition.article(Clause::IllegalMove)));
-            facts
-        }
-        _ => return None,
-    };
-    let position = position_from_fen(&incident.fen).ok()?;
-    for fact in &mut facts {
-        *fact = fact.clone().in_san(&position);
-    }
-    Some(facts)
+    let before = position_from_fen(&incident.fen).ok()?;
+    case(incident, &before)?.facts()
+}
+
+fn case<'a>(incident: &'a StoredIncident, before: &'a Chess) -> Option<Case<'a>> {
+    Some(Case {
+        kind: &incident.kind,
+        player: incident.player,
+        edition: incident.laws.parse().ok()?,
+        article: &incident.article,
+        before,
+        played: &incident.played,
+        obliged: &incident.obliged,
+        contact: contact(incident),
+    })
 }
 
 /// Who may raise it, and until when, in the words of a language.
 pub(super) fn standing(incident: &StoredIncident, language: Language) -> Option<String> {
-    let edition: Edition = incident.laws.parse().ok()?;
-    let mut ledger = touched(incident, edition)?;
     let position = position_from_fen(&incident.fen).ok()?;
+    let mut ledger = case(incident, &position)?.touched()?;
     let san: SanPlus = incident.played.parse().ok()?;
     let played = san.san.to_move(&position).ok()?;
     let made = Event::Move {
@@ -110,39 +87,6 @@ pub(super) fn allowed(incident: &StoredIncident) -> Vec<String> {
         .collect()
 }
 
-/// The turn up to the contact.
-fn touched(incident: &StoredIncident, edition: Edition) -> Option<Ledger> {
-    let contact = contact(incident)?;
-    let mut ledger = Ledger::new(position_from_fen(&incident.fen).ok()?, edition);
-    let touch = Event::Touch {
-        player: contact.player.into(),
-        squares: vec![square(&contact.square)?],
-        flag: TouchFlag::Deliberate,
-    };
-    ledger.apply(&touch).ok()?;
-    Some(ledger)
-}
-
-/// What is left once a piece was let go.
-fn released(incident: &StoredIncident, edition: Edition) -> Option<Vec<Fact>> {
-    let clauses = [
-        Clause::Release,
-        Clause::ReleaseCapture,
-        Clause::ReleaseCastling,
-        Clause::ReleasePromotion,
-        Clause::PromotionFinal,
-    ];
-    let is = |c: &Clause| edition.article(*c) == incident.article;
-    let clause = clauses.into_iter().find(is)?;
-    let moves: Option<Vec<UciMove>> = incident.obliged.iter().map(|m| m.parse().ok()).collect();
-    Some(Fact::let_go(
-        edition,
-        incident.player.into(),
-        clause,
-        &moves?,
-    ))
-}
-
 /// The contact that an incident is about.
 fn contact(incident: &StoredIncident) -> Option<&Contact> {
     incident
@@ -151,15 +95,12 @@ fn contact(incident: &StoredIncident) -> Option<&Contact> {
         .find(|c| Some(c.id) == incident.contact)
 }
 
-fn square(name: &Option<String>) -> Option<Square> {
-    name.as_deref()?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
         record::{ContactKind, Player, Severity},
+        rules::{Clause, Edition},
         station::store::players::Players,
     };
 

@@ -28,7 +28,6 @@ pub mod hub;
 pub mod keeper;
 pub mod key;
 pub mod live;
-mod matroska;
 mod metrics;
 pub mod pairings;
 mod picture;

@@ -7,8 +7,8 @@ use std::{
     process::{Child, ChildStdin, Command, Stdio},
 };
 
-use super::{footage::FootageError, matroska::Stream};
-use crate::media::{FrameSource, VideoFile};
+use super::footage::FootageError;
+use crate::media::{FrameSource, VideoFile, matroska::Stream};
 
 /// Units of a second in which a video tells its times.
 const TIMESCALE: &str = "100000";

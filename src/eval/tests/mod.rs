@@ -37,6 +37,7 @@ pub(super) fn record(contacts: Vec<Contact>, moves: &[&str], incidents: Vec<Inci
         height: 640,
         corners: CORNERS,
         corner_changes: Vec::new(),
+        parts: Vec::new(),
         start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
         laws: "fide-2023".to_owned(),
         contacts,

@@ -8,16 +8,17 @@ use super::{
     Findings, Picture,
     board::{self, Marks},
     plies::{Ply, move_of},
-    words::{self, clock, escape},
+    why,
+    words::{self, Words, escape},
 };
 use crate::record::{Incident, Severity};
 
 /// The whole section. Unlikely findings are folded away.
 pub fn cards(findings: &Findings, plies: &[Ply]) -> String {
-    let record = findings.record;
+    let (record, words) = (findings.record, findings.words);
     let mut out = String::new();
     if words::shown(record).next().is_none() {
-        let _ = write!(out, "<p class=\"calm\">{}</p>", words::NO_INCIDENT);
+        let _ = write!(out, "<p class=\"calm\">{}</p>", words.get("no-incident"));
     }
     for (index, incident) in words::shown(record) {
         card(&mut out, findings, plies, index, incident);
@@ -30,7 +31,7 @@ pub fn cards(findings: &Findings, plies: &[Ply]) -> String {
         let _ = write!(
             out,
             "<details class=\"logged\"><summary>{} ({})</summary>",
-            words::LOGGED,
+            words.get("logged"),
             logged.len()
         );
         for (index, incident) in logged {
@@ -42,29 +43,38 @@ pub fn cards(findings: &Findings, plies: &[Ply]) -> String {
 }
 
 fn card(out: &mut String, findings: &Findings, plies: &[Ply], index: usize, incident: &Incident) {
-    let record = findings.record;
+    let (record, words) = (findings.record, findings.words);
     let n = index + 1;
-    let (class, tag) = words::severity(incident.severity);
+    let (class, tag) = (
+        words::severity_class(incident.severity),
+        words.severity(incident.severity),
+    );
+    let at = words.with(
+        "at-article",
+        &[
+            ("at", &words.clock(incident.ms)),
+            ("article", &incident.article),
+            ("laws", &record.laws),
+        ],
+    );
     let moved = move_of(record, incident);
     let _ = write!(
         out,
-        "<article class=\"card {class}\" id=\"incident-{n}\" tabindex=\"-1\"><header><p class=\"tag\"><b>{n}</b> {tag} \u{b7} {}</p><h3>{}</h3><p class=\"soft\">At {}, Article {} ({}). {}</p></header>",
-        escape(&words::incident_kind(&incident.kind)),
-        escape(&words::headline(record, incident)),
-        clock(incident.ms),
-        escape(&incident.article),
-        escape(&record.laws),
-        words::rule(&incident.kind),
+        "<article class=\"card {class}\" id=\"incident-{n}\" tabindex=\"-1\"><header><p class=\"tag\"><b>{n}</b> {tag} \u{b7} {}</p><h3>{}</h3><p class=\"soft\">{} {}</p></header>",
+        escape(&words.incident_kind(&incident.kind)),
+        escape(&words.headline(record, incident)),
+        escape(&at),
+        words.rule(&incident.kind),
     );
     if let Some(p) = incident.probability {
         let percent = 100.0 * p.clamp(0.0, 1.0);
         let _ = write!(
             out,
             "<p class=\"sure\"><span class=\"meter\" aria-hidden=\"true\"><i style=\"width:{percent:.0}%\"></i></span> <b>{percent:.0} %</b> {}</p>",
-            words::sureness(p)
+            words.sureness(p)
         );
     }
-    frames(out, findings.evidence, index);
+    frames(out, words, findings.evidence, index);
     out.push_str("<div class=\"why\">");
     open_moves(
         out,
@@ -75,39 +85,50 @@ fn card(out: &mut String, findings: &Findings, plies: &[Ply], index: usize, inci
     );
     out.push_str("<div>");
     if !incident.explanation.is_empty() {
-        out.push_str("<h4>Why</h4><ol>");
-        for fact in &incident.explanation {
+        let _ = write!(out, "<h4>{}</h4><ol>", words.get("why"));
+        for fact in &why::explanation(record, incident, words.language) {
             let _ = write!(out, "<li>{}</li>", escape(fact));
         }
         out.push_str("</ol>");
     }
-    links(out, incident, moved);
+    links(out, findings, index, moved);
     let _ = write!(
         out,
         "</div></div><p class=\"ruling\">{}</p></article>",
-        words::RULING
+        words.get("ruling")
     );
 }
 
-fn links(out: &mut String, incident: &Incident, moved: Option<usize>) {
+fn links(out: &mut String, findings: &Findings, index: usize, moved: Option<usize>) {
+    let words = findings.words;
     out.push_str("<p class=\"links\">");
     if let Some(index) = moved {
         let _ = write!(
             out,
-            "<a href=\"#ply={ply}\" data-ply=\"{ply}\" data-jump>See the move</a>",
+            "<a href=\"#ply={ply}\" data-ply=\"{ply}\" data-jump>{}</a>",
+            words.get("see-move"),
             ply = index + 1
         );
     }
-    if let Some(id) = incident.contact {
+    if let Some(id) = findings.record.incidents.get(index).and_then(|i| i.contact) {
         let _ = write!(
             out,
-            "<a href=\"#contact-{id}\" data-find=\"{id}\">Find the contact in time</a>"
+            "<a href=\"#contact-{id}\" data-find=\"{id}\">{}</a>",
+            words.get("find-contact")
+        );
+    }
+    if let Some((_, file)) = findings.clips.iter().find(|(i, _)| *i == index) {
+        let _ = write!(
+            out,
+            "<a href=\"{}\">{}</a>",
+            escape(file),
+            words.get("clip")
         );
     }
     out.push_str("</p>");
 }
 
-fn frames(out: &mut String, evidence: &[Picture], incident: usize) {
+fn frames(out: &mut String, words: Words, evidence: &[Picture], incident: usize) {
     let mut pictures = evidence
         .iter()
         .filter(|p| p.incident == incident)
@@ -117,11 +138,14 @@ fn frames(out: &mut String, evidence: &[Picture], incident: usize) {
     }
     out.push_str("<div class=\"frames\">");
     for picture in pictures {
-        let caption = escape(&picture.caption);
-        let at = clock(picture.ms);
+        let caption = words.get(picture.shows.id());
+        let at = words.clock(picture.ms);
+        let about = [("caption", &*caption), ("at", &at)];
         let _ = write!(
             out,
-            "<figure><button class=\"photo\" type=\"button\" aria-label=\"Enlarge: {caption}, {at}\"><img alt=\"The board {caption}, at {at}\" src=\"data:image/jpeg;base64,{}\"></button><figcaption><b>{caption}</b> {at}</figcaption></figure>",
+            "<figure><button class=\"photo\" type=\"button\" aria-label=\"{}\"><img alt=\"{}\" src=\"data:image/jpeg;base64,{}\"></button><figcaption><b>{caption}</b> {at}</figcaption></figure>",
+            words.with("enlarge", &about),
+            words.with("the-board", &about),
             STANDARD.encode(&picture.jpeg),
         );
     }
@@ -155,11 +179,12 @@ fn open_moves(
         played: squares.filter(|arrow| open.iter().all(|(_, other)| other != arrow)),
         ..Marks::default()
     };
-    let label = if open.is_empty() {
-        "The position before the move"
+    let words = findings.words;
+    let label = words.get(if open.is_empty() {
+        "before-move"
     } else {
-        "The moves that were open"
-    };
+        "moves-open"
+    });
     let _ = write!(
         out,
         "<figure class=\"open\"><svg class=\"board\" viewBox=\"0 0 8 8\" role=\"img\" aria-label=\"{label}\">{}</svg><figcaption>",
@@ -169,14 +194,16 @@ fn open_moves(
         let names: Vec<&str> = open.iter().map(|(san, _)| san.as_str()).collect();
         let _ = write!(
             out,
-            "<span class=\"key open\">open</span> <b>{}</b><br>",
+            "<span class=\"key open\">{}</span> <b>{}</b><br>",
+            words.get("open"),
             escape(&names.join(", "))
         );
     }
     if let Some(played) = played {
         let _ = write!(
             out,
-            "<span class=\"key played\">played</span> <b>{}</b>",
+            "<span class=\"key played\">{}</span> <b>{}</b>",
+            words.get("played-word"),
             escape(&played.san)
         );
     }

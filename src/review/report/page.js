@@ -5,6 +5,7 @@ const plies = JSON.parse(one('plies').textContent);
 const board = one('board');
 let at = plies.length - 1, turned = false;
 document.body.classList.add('live');
+const words = document.body.dataset;
 
 // The board: what src/review/report/board.rs draws, for any ply.
 function cell(square) {
@@ -30,10 +31,10 @@ function draw({ fen, last, touched }) {
 }
 function show(ply, remember = true) {
   at = Math.max(0, Math.min(plies.length - 1, ply));
-  const now = plies[at], name = now.name ? `${now.name}  (${now.at})` : 'Start position';
+  const now = plies[at], name = now.name ? `${now.name}  (${now.at})` : words.startPosition;
   board.innerHTML = draw(now);
   board.dataset.ply = at;
-  board.setAttribute('aria-label', `Board after ${name}`);
+  board.setAttribute('aria-label', `${words.boardAfter} ${name}`);
   one('now').textContent = name;
   for (const link of all('a[data-ply]')) {
     const here = +link.dataset.ply === at && !('jump' in link.dataset);
@@ -103,7 +104,7 @@ function enlarge(index) {
   const [image, big] = [photos[shown].querySelector('img'), dialog.querySelector('img')];
   big.src = image.src;
   big.alt = image.alt;
-  dialog.querySelector('p').textContent = `${image.alt} (${shown + 1} of ${photos.length}; arrow keys for the others)`;
+  dialog.querySelector('p').textContent = `${image.alt} (${shown + 1} ${words.ofPhotos} ${photos.length}; ${words.photoKeys})`;
 }
 for (const button of all('.photo')) button.addEventListener('click', () => {
   photos = all('.photo', button.closest('.frames'));

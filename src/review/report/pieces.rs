@@ -49,11 +49,17 @@ pub fn symbol(piece: Piece) -> String {
     format!("p-{}", piece.char())
 }
 
-/// The definitions every board of the page refers to: the twelve pieces, the empty board, the
-/// tips of arrows.
+/// The definitions every board of the page refers to.
 pub fn definitions() -> String {
-    let mut out =
-        String::from("<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>");
+    format!(
+        "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>{}</defs></svg>",
+        symbols()
+    )
+}
+
+/// The twelve pieces, the empty board, the tips of arrows.
+pub fn symbols() -> String {
+    let mut out = String::new();
     for (letter, outline, solid, lines) in DRAWINGS {
         for (class, id) in [("w", letter.to_ascii_uppercase()), ("b", letter)] {
             out.push_str(&format!(
@@ -75,5 +81,5 @@ pub fn definitions() -> String {
             "<marker id=\"tip-{kind}\" class=\"{kind}\" viewBox=\"0 0 4 4\" refX=\"2.4\" refY=\"2\" markerWidth=\"3.2\" markerHeight=\"3.2\" orient=\"auto\"><path d=\"M0 0L4 2L0 4z\"/></marker>"
         ));
     }
-    out + "</defs></svg>"
+    out
 }

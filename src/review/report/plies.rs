@@ -40,14 +40,14 @@ pub struct Frame {
 
 impl Ply {
     /// The same for the page's script.
-    pub fn frame(&self) -> Frame {
+    pub fn frame(&self, words: super::words::Words) -> Frame {
         let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
         Frame {
             fen: self.board.to_string(),
             last: self.last.map_or_else(Vec::new, |(a, b)| names(&[a, b])),
             touched: names(&self.touched),
             name: self.name.clone(),
-            at: super::words::clock(self.made_ms),
+            at: words.clock(self.made_ms),
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{
     Findings,
-    words::{self, clock, escape},
+    words::{Words, escape, percent},
 };
 use crate::record::{Contact, ContactKind, Player, Record};
 use crate::review::comparison::Comparison;
@@ -12,20 +12,29 @@ use crate::review::comparison::Comparison;
 /// Contacts less sure than this are listed as unsure.
 const UNSURE: f64 = 0.8;
 
+/// The columns after the number.
+const COLUMNS: [&str; 8] = [
+    "column-player",
+    "column-piece",
+    "column-what",
+    "column-touch",
+    "column-lift",
+    "column-place",
+    "column-release",
+    "column-sure",
+];
+
 /// The table of contacts, with its filters.
-pub fn contacts(record: &Record) -> String {
+pub fn contacts(words: Words, record: &Record) -> String {
     if record.contacts.is_empty() {
-        return format!("<p class=\"calm\">{}</p>", words::NO_CONTACT);
+        return format!("<p class=\"calm\">{}</p>", words.get("no-contact"));
     }
-    let mut out = String::from("<p class=\"filters\" role=\"group\" aria-label=\"Show\">");
-    let filters = [
-        ("all", "All"),
-        ("white", "White"),
-        ("black", "Black"),
-        ("left", "Not moved"),
-        ("unsure", "Unsure"),
-    ];
-    for (key, name) in filters {
+    let mut out = format!(
+        "<p class=\"filters\" role=\"group\" aria-label=\"{}\">",
+        words.get("show")
+    );
+    for key in ["all", "white", "black", "left", "unsure"] {
+        let name = words.get(&format!("filter-{key}"));
         let count = record
             .contacts
             .iter()
@@ -37,9 +46,13 @@ pub fn contacts(record: &Record) -> String {
             key == "all"
         );
     }
-    out.push_str("</p><div class=\"scroll\"><table id=\"contacts\"><thead><tr><th>#</th><th>Player</th><th>Piece</th><th>What</th><th>Touch</th><th>Lift</th><th>Place</th><th>Release</th><th>Sure</th></tr></thead><tbody>");
+    out.push_str("</p><div class=\"scroll\"><table id=\"contacts\"><thead><tr><th>#</th>");
+    for column in COLUMNS {
+        let _ = write!(out, "<th>{}</th>", words.get(column));
+    }
+    out.push_str("</tr></thead><tbody>");
     for contact in &record.contacts {
-        row(&mut out, contact);
+        row(&mut out, words, contact);
     }
     out + "</tbody></table></div>"
 }
@@ -62,41 +75,40 @@ fn classes(contact: &Contact) -> Vec<&'static str> {
     [player].into_iter().chain(extra).collect()
 }
 
-fn row(out: &mut String, c: &Contact) {
-    let time = |ms: Option<f64>| ms.map_or("\u{2013}".to_owned(), clock);
+fn row(out: &mut String, words: Words, c: &Contact) {
+    let time = |ms: Option<f64>| ms.map_or("\u{2013}".to_owned(), |ms| words.clock(ms));
     let way = match (&c.square, &c.to) {
         (Some(a), Some(b)) if a != b => format!("{a} \u{2192} {b}"),
-        (Some(a), None) => format!("{a} \u{2192} off"),
+        (Some(a), None) => format!("{a} \u{2192} {}", words.get("off")),
         (Some(a), _) => a.clone(),
         (None, b) => format!("\u{2192} {}", b.as_deref().unwrap_or("?")),
     };
-    let sure = c
-        .probability
-        .map_or("\u{2013}".to_owned(), |p| format!("{:.0} %", 100.0 * p));
+    let sure = c.probability.map_or("\u{2013}".to_owned(), percent);
     let _ = write!(
         out,
         "<tr id=\"contact-{id}\" class=\"{}\" tabindex=\"-1\"><td>{id}</td><td>{}</td><td>{} {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{sure}</td></tr>",
         classes(c).join(" "),
-        words::player(c.player),
-        words::piece(&c.piece),
+        words.player(c.player),
+        words.piece(&c.piece),
         escape(&way),
-        words::kind(c.kind),
-        clock(c.touch_ms),
+        words.kind(c.kind),
+        words.clock(c.touch_ms),
         time(c.lift_ms),
         time(c.place_ms),
-        clock(c.release_ms),
+        words.clock(c.release_ms),
         id = c.id,
     );
 }
 
 /// How the moves found differ from the PGN.
-pub fn comparison(comparison: &Comparison) -> String {
-    let lines: String = words::differences(comparison)
+pub fn comparison(words: Words, comparison: &Comparison) -> String {
+    let lines: String = words
+        .differences(comparison)
         .iter()
         .map(|line| format!("<li>{}</li>", escape(line)))
         .collect();
     if lines.is_empty() {
-        format!("<p class=\"calm\">{}</p>", words::SAME_MOVES)
+        format!("<p class=\"calm\">{}</p>", words.get("same-moves"))
     } else {
         format!("<ul class=\"doubts\">{lines}</ul>")
     }
@@ -104,23 +116,30 @@ pub fn comparison(comparison: &Comparison) -> String {
 
 /// Doubts, then how the report came about.
 pub fn doubts(findings: &Findings) -> String {
+    let (record, words) = (findings.record, findings.words);
     let mut out = String::from("<ul class=\"doubts\">");
     for note in findings.notes {
         let _ = write!(out, "<li>{}</li>", escape(note));
     }
-    let hearing = match findings.record.speech.len() {
-        _ if !findings.record.listened => words::DEAF.to_owned(),
-        heard => words::listened(heard),
+    let hearing = if record.listened {
+        words.count("listened", record.speech.len())
+    } else {
+        words.get("deaf")
     };
+    let how = words.with(
+        "how-facts",
+        &[
+            ("version", env!("CARGO_PKG_VERSION")),
+            ("frames", &record.frames.to_string()),
+            ("width", &record.width.to_string()),
+            ("height", &record.height.to_string()),
+            ("speed", &format!("{:.0}", findings.frames_per_second)),
+        ],
+    );
     let _ = write!(
         out,
-        "<li>{}</li></ul><details class=\"how\"><summary>How this report was made</summary><p>Adoube {}, {} frames of {} by {} pixels at {:.0} frames a second.</p><ul>",
-        hearing,
-        env!("CARGO_PKG_VERSION"),
-        findings.record.frames,
-        findings.record.width,
-        findings.record.height,
-        findings.frames_per_second,
+        "<li>{hearing}</li></ul><details class=\"how\"><summary>{}</summary><p>{how}</p><ul>",
+        words.get("how-made")
     );
     for (name, sum) in findings.models {
         let _ = write!(

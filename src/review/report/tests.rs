@@ -1,5 +1,8 @@
 use super::*;
-use crate::record::{Incident, Player, Severity};
+use crate::{
+    record::{Incident, Player, Severity},
+    rules::Language,
+};
 
 fn record(json: &str) -> Record {
     serde_json::from_str(json).unwrap()
@@ -10,24 +13,32 @@ fn touch_move() -> Record {
     record(include_str!("../../../tests/data/report/touch-move.json"))
 }
 
+const ENGLISH: Words = Words::new(Language::English);
+
 fn page(record: &Record, video_name: &str, notes: &[String]) -> String {
-    let evidence: Vec<Picture> = ["before", "the touch", "after"]
+    page_in(ENGLISH, record, video_name, notes)
+}
+
+fn page_in(words: Words, record: &Record, video_name: &str, notes: &[String]) -> String {
+    let evidence: Vec<Picture> = [Shows::Before, Shows::Touch, Shows::After]
         .into_iter()
         .enumerate()
-        .map(|(i, caption)| Picture {
+        .map(|(i, shows)| Picture {
             incident: 0,
-            caption: caption.to_owned(),
+            shows,
             ms: 1500.0 + 700.0 * i as f64,
             jpeg: vec![0xff, 0xd8, 0xff, 0xd9],
         })
         .collect();
     render(&Findings {
         record,
+        words,
         video_name,
         evidence: &evidence,
         notes,
         models: &[("pieces.onnx".to_owned(), "00ff".to_owned())],
         frames_per_second: 61.0,
+        clips: &[(0, "clips/incident-1.mp4".to_owned())],
         organiser: None,
     })
 }
@@ -82,8 +93,8 @@ fn says_that_nothing_happened() {
     quiet.moves.clear();
     let page = page(&quiet, "quiet.mp4", &[]);
     assert!(page.contains("0 moves, no incident."));
-    assert!(page.contains(words::NO_INCIDENT));
-    assert!(page.contains(words::NO_CONTACT));
+    assert!(page.contains(&ENGLISH.get("no-incident")));
+    assert!(page.contains(&ENGLISH.get("no-contact")));
 }
 
 #[test]
@@ -182,15 +193,31 @@ fn unlikely_findings_are_folded_away() {
     });
     let page = page(&record, "a.mp4", &[]);
     assert!(page.contains("1 incident: White touched the knight on b1 and played d3."));
-    let (_, folded) = page.split_once(words::LOGGED).unwrap();
+    let (_, folded) = page.split_once(&ENGLISH.get("logged")).unwrap();
     assert!(folded.contains("Black used both hands"));
 }
 
 #[test]
-fn times_and_sureness_in_words() {
-    assert_eq!(words::clock(61_240.0), "1:01.2");
-    assert_eq!(words::clock(3_723_000.0), "1:02:03.0");
-    assert_eq!(words::span(4_900_000.0), "1 h 21 min");
-    assert_eq!(words::span(9_000.0), "9 s");
-    assert_eq!(words::sureness(0.5), "could be either");
+fn a_german_report_has_no_english_left() {
+    let german = page_in(Words::new(Language::German), &touch_move(), "a.mp4", &[]);
+    assert!(german.contains("<html lang=\"de\">"));
+    let seen = text(&german);
+    assert!(
+        seen.contains("Weiß berührte den Springer auf b1 und zog d3"),
+        "{seen}"
+    );
+    assert!(
+        seen.contains("2 Halbzüge, 1 Vorfall") && seen.contains("0:02,0"),
+        "{seen}"
+    );
+    let english = text(&page(&touch_move(), "a.mp4", &[]));
+    // Names, and what is written alike in both languages.
+    let alike = |line: &str| !line.chars().any(char::is_lowercase) || line.contains(".onnx");
+    let sans = ["d3", "Nf6", "Na3, Nc3"];
+    let left: Vec<&str> = english
+        .lines()
+        .filter(|line| !alike(line) && !sans.iter().any(|san| line.contains(san)))
+        .filter(|line| line.contains(' ') && seen.lines().any(|other| other == *line))
+        .collect();
+    assert_eq!(left, [""; 0]);
 }

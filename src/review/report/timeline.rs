@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::{
     pieces::symbol,
-    words::{self, clock, escape},
+    words::{self, Words, escape},
 };
 use crate::record::{Contact, ContactKind, Player, Record};
 
@@ -100,35 +100,36 @@ fn rows(record: &Record, player: Player) -> (Vec<(usize, &Contact)>, usize) {
 }
 
 /// The whole section's drawing.
-pub fn timeline(record: &Record) -> String {
+pub fn timeline(words: Words, record: &Record) -> String {
     let scale = Scale::new(record);
     let (white, white_rows) = rows(record, Player::White);
     let (black, black_rows) = rows(record, Player::Black);
     let moves_y = FLAGS + white_rows * ROW;
     let black_y = moves_y + 2 * MOVES + 6;
     let axis_y = black_y + black_rows * ROW + 2;
-    let mut out = overview(record, &scale);
+    let mut out = overview(words, record, &scale);
     let _ = write!(
         out,
         "<div class=\"time\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><div class=\"track\" style=\"--w:{:.2};height:{}px\"><div class=\"band\" style=\"top:{moves_y}px;height:{}px\"></div>",
-        words::TIME,
+        words.get("time"),
         scale.end().1 + 0.3,
         axis_y + 22,
         2 * MOVES + 4,
     );
-    for (y, name) in [(FLAGS + 2, "White"), (black_y + 2, "Black")] {
+    for (y, player) in [(FLAGS + 2, Player::White), (black_y + 2, Player::Black)] {
+        let name = words.player(player);
         let _ = write!(
             out,
             "<span class=\"lane\" style=\"top:{y}px\">{name}</span>"
         );
     }
-    axis(&mut out, &scale, axis_y);
+    axis(&mut out, words, &scale, axis_y);
     for incident in 0..record.incidents.len() {
-        flag(&mut out, record, incident, &scale, axis_y);
+        flag(&mut out, words, record, incident, (&scale, axis_y));
     }
     for (top, lane) in [(FLAGS, white), (black_y, black)] {
         for (row, contact) in lane {
-            bar(&mut out, contact, &scale, top + row * ROW);
+            bar(&mut out, words, contact, &scale, top + row * ROW);
         }
     }
     let white_first = super::plies::white_begins(record);
@@ -148,13 +149,13 @@ pub fn timeline(record: &Record) -> String {
 }
 
 /// Marks of time along the lower edge, and what was left out.
-fn axis(out: &mut String, scale: &Scale, y: usize) {
+fn axis(out: &mut String, words: Words, scale: &Scale, y: usize) {
     for (from, to, quiet) in &scale.gaps {
         let _ = write!(
             out,
             "<span class=\"gap\" style=\"--x:{from:.2};--l:{:.2}\"><b>{}</b></span>",
             to - from,
-            words::span(*quiet)
+            words.span(*quiet)
         );
     }
     for (index, begin) in scale.begins.iter().enumerate() {
@@ -167,7 +168,7 @@ fn axis(out: &mut String, scale: &Scale, y: usize) {
                 out,
                 "<span class=\"tick\" style=\"--x:{:.3};top:{y}px\">{}</span>",
                 scale.x(ms),
-                clock(ms)
+                words.clock(ms)
             );
             ms = ((ms + TICK_MS) / 1000.0).floor() * 1000.0;
         }
@@ -175,9 +176,15 @@ fn axis(out: &mut String, scale: &Scale, y: usize) {
 }
 
 /// An incident: a line across with its number on top, and the time from the contact it hangs on.
-fn flag(out: &mut String, record: &Record, index: usize, scale: &Scale, height: usize) {
+fn flag(
+    out: &mut String,
+    words: Words,
+    record: &Record,
+    index: usize,
+    (scale, height): (&Scale, usize),
+) {
     let incident = &record.incidents[index];
-    let (class, _) = words::severity(incident.severity);
+    let class = words::severity_class(incident.severity);
     let x = scale.x(incident.ms);
     if let Some(contact) = words::cause(record, incident) {
         let from = scale.x(contact.touch_ms);
@@ -188,11 +195,12 @@ fn flag(out: &mut String, record: &Record, index: usize, scale: &Scale, height: 
             height - FLAGS
         );
     }
-    let text = escape(&words::headline(record, incident));
+    let text = escape(&words.headline(record, incident));
     let _ = write!(
         out,
-        "<a class=\"flag {class}\" href=\"#incident-{n}\" style=\"--x:{x:.3};height:{}px\" title=\"{text}\" aria-label=\"Incident {n}: {text}\"><b>{n}</b></a>",
+        "<a class=\"flag {class}\" href=\"#incident-{n}\" style=\"--x:{x:.3};height:{}px\" title=\"{text}\" aria-label=\"{}: {text}\"><b>{n}</b></a>",
         height - 4,
+        words.count("incident-number", index + 1),
         n = index + 1
     );
 }
@@ -208,7 +216,7 @@ fn class(kind: ContactKind) -> &'static str {
 }
 
 /// One contact.
-fn bar(out: &mut String, contact: &Contact, scale: &Scale, top: usize) {
+fn bar(out: &mut String, words: Words, contact: &Contact, scale: &Scale, top: usize) {
     let (from, to) = (scale.x(contact.touch_ms), scale.x(contact.release_ms));
     let length = (to - from).max(0.001);
     let share = |ms: f64| (100.0 * (scale.x(ms) - from) / length).clamp(0.0, 100.0);
@@ -230,7 +238,7 @@ fn bar(out: &mut String, contact: &Contact, scale: &Scale, top: usize) {
                 symbol(p)
             )
         });
-    let text = escape(&words::contact(contact));
+    let text = escape(&words.contact(contact));
     let _ = write!(
         out,
         "<a class=\"ct {}\" href=\"#contact-{}\" data-contact=\"{}\" style=\"--x:{from:.3};--l:{length:.3};top:{top}px;--p:{:.2}\" title=\"{text}\" aria-label=\"{text}\"><span>{icon}{}</span><em>{held}</em></a>",
@@ -243,14 +251,15 @@ fn bar(out: &mut String, contact: &Contact, scale: &Scale, top: usize) {
 }
 
 /// The whole game at its true pace, small; only where the timeline below leaves time out.
-fn overview(record: &Record, scale: &Scale) -> String {
+fn overview(words: Words, record: &Record, scale: &Scale) -> String {
     if scale.gaps.is_empty() {
         return String::new();
     }
     let end = super::duration_ms(record).max(scale.end().0);
     let x = |ms: f64| 1000.0 * ms / end.max(1.0);
-    let mut out = String::from(
-        "<svg class=\"overview\" viewBox=\"0 0 1000 30\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"The whole recording\"><path class=\"axis\" d=\"M0 15h1000\"/>",
+    let mut out = format!(
+        "<svg class=\"overview\" viewBox=\"0 0 1000 30\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{}\"><path class=\"axis\" d=\"M0 15h1000\"/>",
+        words.get("whole")
     );
     for c in &record.contacts {
         let (from, width) = (x(c.touch_ms), (x(c.release_ms) - x(c.touch_ms)).max(1.0));
@@ -262,7 +271,7 @@ fn overview(record: &Record, scale: &Scale) -> String {
         );
     }
     for incident in &record.incidents {
-        let (class, _) = words::severity(incident.severity);
+        let class = words::severity_class(incident.severity);
         let _ = write!(
             out,
             "<path class=\"inc {class}\" d=\"M{:.1} 0v30\"/>",
@@ -272,8 +281,8 @@ fn overview(record: &Record, scale: &Scale) -> String {
     let _ = write!(
         out,
         "</svg><p class=\"ends\"><span>{}</span><span>{}</span></p>",
-        clock(0.0),
-        clock(end)
+        words.clock(0.0),
+        words.clock(end)
     );
     out
 }

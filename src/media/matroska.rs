@@ -8,7 +8,7 @@ const TICK_NS: u64 = 10_000;
 const TICKS_PER_MS: f64 = 1e6 / TICK_NS as f64;
 
 /// A stream that is being written.
-pub(super) struct Stream<W> {
+pub(crate) struct Stream<W> {
     out: W,
     /// Time of the first frame, milliseconds.
     zero_ms: f64,
@@ -32,7 +32,7 @@ impl<W: Write> Stream<W> {
     ///
     /// # Errors
     /// The writer's.
-    pub(super) fn begin(mut out: W, (width, height): (u32, u32), zero_ms: f64) -> io::Result<Self> {
+    pub(crate) fn begin(mut out: W, (width, height): (u32, u32), zero_ms: f64) -> io::Result<Self> {
         out.write_all(&element(
             &[0x1a, 0x45, 0xdf, 0xa3],
             &element(&[0x42, 0x82], b"matroska"),
@@ -66,7 +66,7 @@ impl<W: Write> Stream<W> {
     ///
     /// # Errors
     /// The writer's.
-    pub(super) fn add(&mut self, t_ms: f64, jpeg: &[u8]) -> io::Result<()> {
+    pub(crate) fn add(&mut self, t_ms: f64, jpeg: &[u8]) -> io::Result<()> {
         let due = ((t_ms - self.zero_ms) * TICKS_PER_MS).round().max(0.0) as u64;
         let tick = self.last.map_or(due, |last| due.max(last + 1));
         self.last = Some(tick);
@@ -81,7 +81,7 @@ impl<W: Write> Stream<W> {
     ///
     /// # Errors
     /// The writer's.
-    pub(super) fn end(mut self) -> io::Result<()> {
+    pub(crate) fn end(mut self) -> io::Result<()> {
         self.out.flush()
     }
 }

@@ -1,0 +1,393 @@
+//! `adoube review`: one game, or a folder of them.
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use adoube::{
+    broadcast::game::{Game, START_FEN},
+    calibration::{clock::ClockPlace, lens::Lens},
+    record::Record,
+    review::{
+        self, Options, Outcome, Progress,
+        annotated::{self, Source},
+        batch::{self, Found, Place as Results, State},
+        comparison::{Comparison, compare},
+        report::Organiser,
+        results::{self, Reviewed},
+        standing,
+        words::{self, Words},
+    },
+    rules::{Edition, Language},
+    vision::runtime::models_folder,
+};
+use clap::Args;
+
+use super::{Failure, Place, bar};
+
+/// Status of a batch in which a game needs a person.
+const LOOK: u8 = 3;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Several files are one game in parts, in the order given. A folder that holds videos is a batch: each video \
+in it is a game, each folder of videos in it is a game in parts, and NAME.pgn beside NAME.mp4 is its PGN. \
+Each game gets a folder of its own in DIR, and index.html there sums up. A batch that was stopped goes on \
+where it was when it is begun again; games are done anew when their files or these options change.
+
+Exit status: 0 done, 1 failed (of a batch: at least one game), 2 wrong usage, 3 a batch is done and at \
+least one of its games needs a person.")]
+pub(super) struct ReviewArgs {
+    /// Video file, several files of one game, folder of numbered pictures, or folders of games
+    #[arg(required = true, value_name = "VIDEO")]
+    videos: Vec<PathBuf>,
+    /// Folder for the results; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    place: Place,
+    /// Position in the first frame; the start of chess, or of the PGN's game, without
+    #[arg(long, value_name = "FEN")]
+    start: Option<String>,
+    /// PGN of the game as it was noted: its tags are kept, and its moves compared with those found and dated
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Corners of the clock in pixels, to watch who presses it: "x,y x,y x,y x,y"; the board file's without
+    #[arg(long, value_name = "POINTS")]
+    clock: Option<ClockPlace>,
+    /// Edition of the Laws
+    #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
+    laws: Edition,
+    /// Listen to the sound track for "j'adoube": off unless asked for
+    #[arg(long)]
+    listen: bool,
+    /// Listen to this file instead of the recording's own sound track
+    #[arg(long, value_name = "FILE")]
+    sound: Option<PathBuf>,
+    /// How much later the sound begins than the picture, milliseconds
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 0.0
+    )]
+    sound_offset_ms: f64,
+    /// Language of the report, chapters and captions: en or de
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    lang: Language,
+    /// Write annotated.mp4, too: the recording with hands, contacts, position and incidents, and with chapters
+    #[arg(long)]
+    annotate: bool,
+    /// Write chapters.mp4, too: the recording itself with chapters inside, copied as it is
+    #[arg(long)]
+    chapters: bool,
+}
+
+/// One game to be reviewed.
+struct Task<'a> {
+    videos: &'a [PathBuf],
+    pgn: Option<&'a Path>,
+    out: &'a Path,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &ReviewArgs) -> Result<ExitCode, Failure> {
+    let folders = args.videos.iter();
+    let folders = folders.filter(|p| batch::is_folder_of_games(p)).count();
+    if folders == 0 {
+        let task = Task {
+            videos: &args.videos,
+            pgn: args.pgn.as_deref(),
+            out: &args.out,
+        };
+        review_game(args, &task)?;
+        println!("report: {}", args.out.join("report.html").display());
+        return Ok(ExitCode::SUCCESS);
+    }
+    if folders < args.videos.len() {
+        return Err("give files of one game, or folders of games, not both".into());
+    }
+    if args.pgn.is_some() || args.sound.is_some() {
+        return Err("--pgn and --sound are for one game: in a folder of games, put NAME.pgn beside NAME.mp4".into());
+    }
+    review_batch(args)
+}
+
+fn review_batch(args: &ReviewArgs) -> Result<ExitCode, Failure> {
+    let games = batch::games(&args.videos)
+        .map_err(|(path, error)| format!("{}: {error}", path.display()))?;
+    if games.is_empty() {
+        return Err("there is no video in this folder: give a folder with recordings".into());
+    }
+    std::fs::create_dir_all(&args.out).map_err(|e| {
+        format!(
+            "{}: {e}: choose a folder that can be written",
+            args.out.display()
+        )
+    })?;
+    let words = Words::new(args.lang);
+    let wishes = wishes(args)?;
+    let places: Vec<Results> = games
+        .iter()
+        .map(|game| Results {
+            game,
+            folder: args.out.join(&game.name),
+            wishes: &wishes,
+        })
+        .collect();
+    let mut states: Vec<State> = places
+        .iter()
+        .map(|p| p.done().map_or(State::Waiting, State::Done))
+        .collect();
+    let page = args.out.join(batch::PAGE);
+    let sum_up = |states: &[State]| {
+        let rows: Vec<_> = games.iter().zip(states.iter().cloned()).collect();
+        results::write_whole(&page, batch::page(&rows, words).as_bytes())
+    };
+    sum_up(&states)?;
+    for (index, place) in places.iter().enumerate() {
+        let name = &place.game.name;
+        println!("[{}/{}] {name}", index + 1, places.len());
+        if matches!(states.get(index), Some(State::Done(_))) {
+            println!("done before");
+            continue;
+        }
+        let state = match review_place(args, place) {
+            Ok(done) => State::Done(done),
+            Err(error) => {
+                eprintln!("adoube: {name}: {error}");
+                State::Failed(error.to_string())
+            }
+        };
+        if let Some(slot) = states.get_mut(index) {
+            *slot = state;
+        }
+        sum_up(&states)?;
+    }
+    println!("summary: {}", page.display());
+    Ok(status(&states))
+}
+
+/// What the summary comes to.
+fn status(states: &[State]) -> ExitCode {
+    let failed = states.iter().any(|s| !matches!(s, State::Done(_)));
+    let look = |s: &State| matches!(s, State::Done(done) if !done.needs.is_empty());
+    if failed {
+        ExitCode::FAILURE
+    } else if states.iter().any(look) {
+        ExitCode::from(LOOK)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// All that the results depend on beside the game's own files, in one line.
+fn wishes(args: &ReviewArgs) -> Result<String, Failure> {
+    let board = args.place.board.as_deref().map(std::fs::read_to_string);
+    let models = review::checksums(&models_folder());
+    Ok(format!(
+        "{:?} {:?} {:?} {:?} {:?} {} {:?} {} {} {} {models:?}",
+        args.place.corners,
+        board.transpose()?,
+        args.start,
+        args.clock,
+        args.laws,
+        args.listen,
+        args.sound_offset_ms,
+        args.lang,
+        args.annotate,
+        args.chapters,
+    ))
+}
+
+fn review_place(args: &ReviewArgs, place: &Results) -> Result<batch::Done, Failure> {
+    std::fs::create_dir_all(&place.folder)?;
+    place.begin()?;
+    let task = Task {
+        videos: &place.game.videos,
+        pgn: place.game.pgn.as_deref(),
+        out: &place.folder,
+    };
+    let found = review_game(args, &task)?;
+    Ok(place.finish(found)?)
+}
+
+/// Reviews one game into its folder.
+fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failure> {
+    let game = task.pgn.map(Game::open).transpose()?;
+    let given = args.start.as_deref();
+    let (start_fen, begun) = match &game {
+        Some(game) => game.begin(given)?,
+        None => (given.unwrap_or(START_FEN).to_owned(), 0),
+    };
+    let options = options(args, task, start_fen)?;
+    let folder = results::Folder::open(task.out)?;
+    let outcome = look(&options, &folder)?;
+    for doubt in &outcome.doubts {
+        println!("note: {doubt}");
+    }
+    let organiser = game
+        .map(|game| organiser(game, begun, &outcome, &folder))
+        .transpose()?;
+    let reviewed = Reviewed {
+        videos: task.videos,
+        outcome: &outcome,
+        organiser: organiser.as_ref(),
+        words: Words::new(args.lang),
+    };
+    for complaint in folder.write(&reviewed)? {
+        println!("note: {complaint}");
+    }
+    print_summary(&outcome.record, outcome.frames_per_second);
+    if let Some(organiser) = &organiser {
+        print_comparison(&organiser.comparison);
+    }
+    if outcome.cut_off {
+        println!("note: the recording breaks off early; what could be read was kept");
+    }
+    videos(args, task, &reviewed)?;
+    Ok(found(&reviewed))
+}
+
+/// What the summary of a batch says of a review.
+fn found(reviewed: &Reviewed) -> Found {
+    let (outcome, organiser) = (reviewed.outcome, reviewed.organiser);
+    let record = &outcome.record;
+    let noted = organiser.and_then(|o| o.header.result.clone());
+    let sign = record.result_sign.as_ref().map(|s| s.result.clone());
+    Found {
+        needs: batch::needs(record, organiser.map(|o| &o.comparison), outcome.cut_off),
+        title: reviewed.title(),
+        result: noted.or(sign).unwrap_or_else(|| "*".to_owned()),
+        moves: record.moves.len(),
+        incidents: words::shown(record).count(),
+    }
+}
+
+fn options(args: &ReviewArgs, task: &Task, start_fen: String) -> Result<Options, Failure> {
+    let first = task.videos.first().ok_or("no video was given")?;
+    let place = args.place.corners(first)?;
+    Ok(Options {
+        videos: task.videos.to_vec(),
+        corners: place.map(|p| p.0),
+        lens: place.map_or_else(Lens::default, |p| p.1),
+        clock: match &args.clock {
+            Some(given) => Some(given.clone()),
+            None => args.place.clock()?,
+        },
+        start_fen,
+        edition: args.laws,
+        sound: (args.listen || args.sound.is_some()).then(|| review::Sound {
+            file: args.sound.clone(),
+            offset_ms: args.sound_offset_ms,
+        }),
+        models: models_folder(),
+    })
+}
+
+/// The run itself, with its progress.
+fn look(options: &Options, folder: &results::Folder) -> Result<Outcome, Failure> {
+    let bar = bar(None);
+    let mut report = |p: Progress| {
+        if let Some(total) = p.total
+            && bar.length() != Some(total)
+        {
+            bar.set_length(total);
+        }
+        bar.set_position(p.frames);
+        bar.set_message(format!(", {} moves", p.moves));
+    };
+    let outcome = review::review(options, folder.log()?, folder.log_path(), &mut report);
+    bar.finish_and_clear();
+    Ok(outcome?)
+}
+
+/// The PGN beside what was found: where they differ, and which is right.
+fn organiser(
+    game: Game,
+    unseen: usize,
+    outcome: &Outcome,
+    folder: &results::Folder,
+) -> Result<Organiser, Failure> {
+    let seen = game.moves.get(unseen..).unwrap_or_default();
+    let mut comparison = compare(seen, &outcome.record);
+    standing::settle(&mut comparison, seen, &outcome.record, folder.unnamed_log())?;
+    Ok(Organiser {
+        header: game.header,
+        comparison,
+        start_fen: game.start_fen,
+        moves: game.moves,
+        unseen,
+    })
+}
+
+/// The videos that were asked for; those of an earlier run go.
+fn videos(args: &ReviewArgs, task: &Task, reviewed: &Reviewed) -> Result<(), Failure> {
+    let annotated = task.out.join("annotated.mp4");
+    let chaptered = task.out.join("chapters.mp4");
+    results::remove(&annotated)?;
+    results::remove(&chaptered)?;
+    if !args.annotate && !args.chapters {
+        return Ok(());
+    }
+    let recording = reviewed
+        .recording()
+        .ok_or("of pictures no video can be made: leave --annotate and --chapters out")??;
+    let title = reviewed.title();
+    let source = Source {
+        videos: reviewed.videos,
+        recording: &recording,
+        record: &reviewed.outcome.record,
+        log: &task.out.join(results::LOG),
+        title: &title,
+        words: reviewed.words,
+    };
+    if args.chapters {
+        annotated::copy_with_chapters(&source, &chaptered)?;
+        println!("with chapters: {}", chaptered.display());
+    }
+    if args.annotate {
+        let bar = bar(Some(reviewed.outcome.record.frames));
+        let written = annotated::write(&source, &annotated, &mut |n| bar.set_position(n));
+        bar.finish_and_clear();
+        written?;
+        println!("annotated: {}", annotated.display());
+    }
+    Ok(())
+}
+
+fn print_summary(record: &Record, fps: f64) {
+    let moves: Vec<&str> = record.moves.iter().map(|m| m.san.as_str()).collect();
+    println!(
+        "{} frames at {fps:.0} a second; {} moves: {}",
+        record.frames,
+        moves.len(),
+        moves.join(" ")
+    );
+    if record.listened {
+        for said in &record.speech {
+            println!("{}", results::speech_line(said));
+        }
+        if record.speech.is_empty() {
+            println!("nothing was announced");
+        }
+    }
+    for incident in &record.incidents {
+        println!("{}", results::incident_line(incident));
+    }
+    if record.incidents.is_empty() {
+        println!("no incident");
+    }
+}
+
+fn print_comparison(comparison: &Comparison) {
+    let words = Words::default();
+    let differences = words.differences(comparison);
+    for difference in &differences {
+        println!("difference: {difference}");
+    }
+    if differences.is_empty() {
+        println!("{}", words.get("same-moves"));
+    }
+}
