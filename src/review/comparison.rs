@@ -53,6 +53,9 @@ pub struct Dated {
     pub side: Side,
     /// How it was seen.
     pub seen: Seen,
+    /// The move seen in its place, where it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
     /// When the move seen in its place was made, milliseconds.
     pub ms: Option<f64>,
 }
@@ -116,14 +119,20 @@ pub fn compare(game: &[GameMove], record: &Record) -> Comparison {
         let seen = b.and_then(|i| record.moves.get(i).map(|m| (i, m)));
         ms = seen.map_or(ms, |(_, m)| m.made_ms);
         let found = seen.map(|(i, m)| side(&found_names, i, &m.uci));
-        dates.extend(in_pgn.clone().map(|noted| Dated {
-            seen: match &found {
-                Some(f) if f.uci == noted.uci => Seen::Same,
-                Some(_) => Seen::Other,
-                None => Seen::No,
-            },
-            ms: found.is_some().then_some(ms),
-            side: noted,
+        dates.extend(in_pgn.clone().map(|noted| {
+            Dated {
+                seen: match &found {
+                    Some(f) if f.uci == noted.uci => Seen::Same,
+                    Some(_) => Seen::Other,
+                    None => Seen::No,
+                },
+                ms: found.is_some().then_some(ms),
+                found: found
+                    .as_ref()
+                    .filter(|f| f.uci != noted.uci)
+                    .map(|f| f.name.clone()),
+                side: noted,
+            }
         }));
         let kind = match (&in_pgn, &found) {
             (Some(p), Some(f)) if p.uci == f.uci => continue,
@@ -308,5 +317,24 @@ mod tests {
         assert_eq!(rows("e2e4 e7e5"), [4]);
         assert_eq!(rows("e2e4 e7e5 g1f3 b8c6"), [1, 1]);
         assert_eq!(rows("d2d4 e7e5"), [1, 4]);
+    }
+
+    #[test]
+    fn each_move_of_the_pgn_has_its_time_where_it_was_seen() {
+        let c = compare(&game("e2e4 e7e5 g1f3 b8c6"), &record("e2e4 c7c5 b8c6"));
+        let told: Vec<(&str, Seen, Option<f64>)> = c
+            .dates
+            .iter()
+            .map(|d| (d.side.uci.as_str(), d.seen, d.ms))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("e2e4", Seen::Same, Some(1000.0)),
+                ("e7e5", Seen::Other, Some(2000.0)),
+                ("g1f3", Seen::No, None),
+                ("b8c6", Seen::Same, Some(3000.0)),
+            ]
+        );
     }
 }

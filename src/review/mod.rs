@@ -15,7 +15,7 @@ pub mod log;
 #[cfg(feature = "vision")]
 mod looking;
 pub mod moments;
-mod notes;
+pub mod notes;
 #[cfg(feature = "vision")]
 pub mod plot;
 pub mod report;

@@ -378,7 +378,7 @@ mod tests {
             san: "2. d4".to_owned(),
             text: evil.to_owned(),
         };
-        let list = edl("Board 1", &[marker.clone()], 30.0);
+        let list = edl("Board 1", std::slice::from_ref(&marker), 30.0);
         assert!(list.contains(
             "001  001      V     C        01:00:18:06 01:00:18:07 01:00:18:06 01:00:18:07  \n"
         ));

@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 
 use super::{
     clips, evidence, games, moments,
-    notes::notes_in,
+    notes::{in_language, notes_in},
     report::{self, Findings, Organiser},
     run::{Outcome, ReviewError, file_name},
     words::{self, Words},
@@ -124,7 +124,8 @@ impl Folder {
             complaints.push(format!("no clips were made: {error}"));
             None
         });
-        let doubts = outcome.doubts.iter().map(ToString::to_string);
+        let doubts = outcome.doubts.iter();
+        let doubts = doubts.map(|d| in_language(&d.to_string(), words));
         let notes: Vec<String> = doubts.chain(notes_in(record, words)).collect();
         let html = report::render(&Findings {
             record,

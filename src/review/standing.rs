@@ -189,3 +189,107 @@ fn boards(game: &[GameMove]) -> Vec<Board> {
     });
     before.chain(end).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        broadcast::game::Game,
+        events::observation::SquareReading,
+        review::{
+            LogEnd,
+            comparison::compare,
+            log::{LogHeader, LogWriter},
+        },
+    };
+
+    /// The bishop went to b5 by the PGN, to c4 by what was found; black's answer is the same.
+    fn game(folder: &Path) -> Game {
+        let path = folder.join("game.pgn");
+        std::fs::write(&path, "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6").unwrap();
+        Game::open(&path).unwrap()
+    }
+
+    fn record(ucis: &str) -> Record {
+        let text = include_str!("../../tests/data/report/touch-move.json");
+        let mut record: Record = serde_json::from_str(text).unwrap();
+        let pattern = record.moves[0].clone();
+        record.start_fen = crate::broadcast::game::START_FEN.to_owned();
+        record.contacts.clear();
+        record.moves = (1..)
+            .zip(ucis.split_whitespace())
+            .map(|(i, uci)| crate::record::PlayedMove {
+                uci: uci.to_owned(),
+                made_ms: 10_000.0 * f64::from(i),
+                ..pattern.clone()
+            })
+            .collect();
+        record
+    }
+
+    /// A log in which a board is read whole at a time.
+    fn log(folder: &Path, ms: f64, board: &Board, hidden: f32) -> std::path::PathBuf {
+        let header = r#"{"format":1,"program":"x","clip":"x","width":640,"height":480,
+            "corners":{"a1":[0,400],"h1":[400,400],"h8":[400,0],"a8":[0,0]},
+            "start_fen":"x","laws":"fide-2023","models":[]}"#;
+        let header: LogHeader = serde_json::from_str(header).unwrap();
+        let path = folder.join("log.zst");
+        let mut writer = LogWriter::new(std::fs::File::create(&path).unwrap(), &header).unwrap();
+        let squares = Square::ALL.map(|square| {
+            let mut log_p = [-6.0; CONTENTS];
+            log_p[content_index(board.piece_at(square))] = -0.01;
+            SquareReading {
+                square: square as u8,
+                hidden,
+                log_p,
+            }
+        });
+        let seen = |t_ms, squares| Observation {
+            t_ms,
+            squares,
+            ..Observation::default()
+        };
+        writer.frame(&seen(ms, squares.to_vec())).unwrap();
+        writer.frame(&seen(ms + 1000.0, Vec::new())).unwrap();
+        let end = LogEnd {
+            frames: 2,
+            last_ms: ms + 1000.0,
+            cut_off: false,
+            parts: Vec::new(),
+        };
+        writer.end(&end).unwrap();
+        path
+    }
+
+    fn standing(found: &str, board: impl Fn(&Game, &Record) -> Board, hidden: f32) -> Standing {
+        let folder = tempfile::tempdir().unwrap();
+        let (game, record) = (game(folder.path()), record(found));
+        let log = log(folder.path(), 52_000.0, &board(&game, &record), hidden);
+        let mut comparison = compare(&game.moves, &record);
+        settle(&mut comparison, &game.moves, &record, &log).unwrap();
+        let all: Vec<Standing> = comparison.differences.iter().map(|d| d.right).collect();
+        assert!(all.windows(2).all(|w| w[0] == w[1]), "{all:?}");
+        all[0]
+    }
+
+    #[test]
+    fn the_board_afterwards_tells_who_is_right() {
+        let other = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6";
+        let noted = |game: &Game, _: &Record| boards(&game.moves)[5].clone();
+        let found = |_: &Game, record: &Record| plies(record)[5].board.clone();
+        assert_eq!(standing(other, noted, 0.0), Standing::Pgn);
+        assert_eq!(standing(other, found, 0.0), Standing::Found);
+        // A hand over everything, or a third board, tells nothing.
+        assert_eq!(standing(other, found, 0.9), Standing::Open);
+        assert_eq!(standing(other, |_, _| Board::empty(), 0.0), Standing::Open);
+    }
+
+    #[test]
+    fn moves_that_were_not_found_may_have_been_played_all_the_same() {
+        let early = "e2e4 e7e5 g1f3 b8c6";
+        let end = |game: &Game, _: &Record| boards(&game.moves)[6].clone();
+        let found = |_: &Game, record: &Record| plies(record)[4].board.clone();
+        assert_eq!(standing(early, end, 0.0), Standing::Pgn);
+        assert_eq!(standing(early, found, 0.0), Standing::Found);
+    }
+}

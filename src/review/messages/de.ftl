@@ -24,7 +24,6 @@ turn-board = Brett drehen
 close = Schließen
 of-photos = von
 photo-keys = die anderen mit den Pfeiltasten
-not-seen = nicht gesehen
 not-seen-moves = { $n ->
     [one] Der erste Halbzug geschah vor Beginn der Aufnahme: er stammt aus der PGN-Datei, gesehen hat ihn niemand.
    *[other] Die ersten { $n } Halbzüge geschahen vor Beginn der Aufnahme: sie stammen aus der PGN-Datei, gesehen hat sie niemand.
@@ -49,7 +48,6 @@ dates-seen = Gesehen
 dates-yes = ja
 dates-other = als { $found }
 dates-no = nein
-dates-before = vor der Aufnahme
 
 # ---- Zeit
 time = Berührungen im Zeitverlauf
@@ -204,21 +202,46 @@ listened = { $n ->
 } Ein Flüstern kann ihm entgehen, und wer gesprochen hat, weiß es nicht.
 how-made = Wie dieser Bericht entstand
 how-facts = Adoube { $version }, { $frames } Bilder von { $width } mal { $height } Bildpunkten, { $speed } Bilder in der Sekunde.
-note-taken-back = Bei { $at } wurde der Zug { $san } zurückgenommen, der bei { $made } ausgeführt worden war.
-note-out-of-step-open = Seit { $since } zeigt das Brett nicht, was die Züge sagen, und nichts erklärt es: { $squares }. Bitte ansehen.
-note-out-of-step = Von { $since } bis { $to } zeigte das Brett nicht, was die Züge sagen ({ $squares }); { $end ->
-    [put_right] dann wurde es richtiggestellt
-    [inferred] die Züge dazwischen hat niemand gesehen, sie folgen aus den beiden Stellungen: bitte ansehen
-    [taken_back] dann wurden Züge zurückgenommen
-    [set_up_again] dann wurde die Stellung wieder aufgebaut, mit der die Partie begann; was danach kam, ist nicht gelesen
-   *[result] dann zeigten die Könige das Ergebnis
-}.
-note-result = Bei { $at } standen die Könige auf { $white } und { $black }; nach der Übereinkunft elektronischer Bretter heißt das: { $result ->
-    [white] Weiß hat gewonnen
-    [black] Schwarz hat gewonnen
-   *[draw] unentschieden
-}. Zu bestätigen.
+
+# ---- Hinweise: nach dem englischen Wortlaut gefunden, den das Programm in result.json schreibt
+grade-poor = mäßig
+grade-bad = schlecht
+note-advice-margin = Platz der Kamera, Rand ({ $grade }): { $value } Felder zwischen Brett und Bildrand, mindestens { $limit } sind erwünscht: die Kamera zurücksetzen oder drehen, so dass das ganze Brett und die Hände, die zu ihm kommen, im Bild sind.
+note-advice-square = Platz der Kamera, Felder ({ $grade }): das kleinste Feld ist { $value } Bildpunkte breit, mindestens { $limit } sind erwünscht: die Kamera näher heranbringen, höher stellen oder in höherer Auflösung filmen.
+note-advice-blur = Platz der Kamera, Schärfe ({ $grade }): die Kante zwischen zwei Feldern ist über { $value } einer Feldbreite verwischt, höchstens { $limit } sind erwünscht: die Kamera auf das Brett scharfstellen, ihre Linse putzen und sie ruhig halten.
+note-advice-glare = Platz der Kamera, Blendung ({ $grade }): { $value } des Bretts sind weiß ausgebrannt, höchstens { $limit } sind erwünscht: Lampe oder Kamera so stellen, dass sich kein Licht im Brett spiegelt, oder kürzer belichten.
+note-advice-light = Platz der Kamera, Licht ({ $grade }): { $value } von 255 Graustufen auf hellen Feldern, mindestens { $limit } sind erwünscht: Licht machen oder länger belichten.
+note-advice-contrast = Platz der Kamera, Kontrast ({ $grade }): { $value } Graustufen zwischen hellen und dunklen Feldern, mindestens { $limit } sind erwünscht: mehr Licht, weniger Blendung oder ein Brett mit mehr Kontrast.
+note-advice-angle = Platz der Kamera, Winkel ({ $grade }): { $value } Grad über dem Brett, mindestens { $limit } sind erwünscht: die Kamera auf 30 bis 60 Grad über dem Brett heben, so dass Figuren einander nicht verdecken.
+note-advice-hidden = Platz der Kamera, verdeckt ({ $grade }): { $value } Felder sind verdeckt oder anders als ihre Farbe, höchstens { $limit } sind erwünscht: wegräumen, was auf oder vor dem Brett liegt, und Hände und Köpfe beim Einrichten fernhalten.
+note-lens = Die Linse der Kamera verzeichnet gerade Linien (k1 = { $k }); das ist berücksichtigt.
+note-moved = Bei { $at } s wurde die Kamera oder das Brett um { $shift } Bildpunkte verschoben; das Programm ist sofort gefolgt.
+note-moved-found = Bei { $at } s wurde die Kamera oder das Brett um { $shift } Bildpunkte verschoben; nach { $took } s war es wiedergefunden.
+note-hidden = Von { $from } bis { $to } s war das Brett nicht zu sehen; so lange wurde kein Zug gelesen.
+note-lost = Bei { $at } s ging das Brett verloren und wurde nicht wiedergefunden: von da an ist nichts gelesen. Die Kamera zurückstellen, oder den Rest mit --corners auswerten.
+note-end = Am Ende zeigen diese Felder nicht, was die Züge sagen: { $squares }.
+note-promotion = Bei { $at } s ist unklar, welche Figur aus dem Bauern auf { $square } wurde ({ $chances }): bitte ansehen.
+note-taken-back = Bei { $at } s wurde der Zug { $san } zurückgenommen, der bei { $made } s ausgeführt worden war.
+note-gap-open = Seit { $since } s zeigt das Brett nicht, was die Züge sagen, und nichts erklärt es: { $squares }. Bitte ansehen.
+note-gap-put-right = Von { $from } s bis { $to } s zeigte das Brett nicht, was die Züge sagen ({ $squares }); dann wurde es richtiggestellt.
+note-gap-inferred = Von { $from } s bis { $to } s zeigte das Brett nicht, was die Züge sagen ({ $squares }); die Züge dazwischen hat niemand gesehen, sie folgen aus den beiden Stellungen: bitte ansehen.
+note-gap-taken-back = Von { $from } s bis { $to } s zeigte das Brett nicht, was die Züge sagen ({ $squares }); dann wurden Züge zurückgenommen.
+note-gap-set-up = Von { $from } s bis { $to } s zeigte das Brett nicht, was die Züge sagen ({ $squares }); dann wurde die Stellung wieder aufgebaut, mit der die Partie begann; was danach kam, ist nicht gelesen.
+note-gap-result = Von { $from } s bis { $to } s zeigte das Brett nicht, was die Züge sagen ({ $squares }); dann zeigten die Könige das Ergebnis.
+note-white-won = Bei { $at } s standen die Könige auf { $white } und { $black }; nach der Übereinkunft elektronischer Bretter heißt das: Weiß hat gewonnen. Zu bestätigen.
+note-black-won = Bei { $at } s standen die Könige auf { $white } und { $black }; nach der Übereinkunft elektronischer Bretter heißt das: Schwarz hat gewonnen. Zu bestätigen.
+note-draw = Bei { $at } s standen die Könige auf { $white } und { $black }; nach der Übereinkunft elektronischer Bretter heißt das: unentschieden. Zu bestätigen.
 note-cut-off = Die Aufnahme bricht ab; was zu lesen war, ist erhalten.
+note-no-sound = Es war überhaupt kein Ton da.
+note-silent = Der Ton ist stumm: ist das Mikrofon aus oder sein Kabel lose?
+note-clipped = Der Ton ist in { $share } % seiner Abtastwerte übersteuert: das Mikrofon leiser stellen.
+note-sound-parts = Niemand hat zugehört: bei einer Aufnahme in mehreren Dateien wird nur auf Ton gehört, der als eine Datei mit --sound gegeben ist.
+doubt-contrast = helle und dunkle Felder unterscheiden sich nur um { $levels } Graustufen: mehr Licht hilft
+doubt-blurred = die Kanten der Felder sind über { $px } Bildpunkte verwischt: die Kamera scharfstellen, ihre Linse putzen oder sie ruhig halten
+doubt-small = die fernsten Felder sind nur { $px } Bildpunkte breit: die Kamera näher heranbringen oder in höherer Auflösung filmen
+doubt-obstructed = Teile des Bretts sind verdeckt oder spiegeln: den Rand des Bretts freiräumen oder die Lampe umstellen
+doubt-direction = es ist nicht sicher, welche Seite Weiß hat: das Bild prüfen oder die Ecken mit --corners angeben
+doubt-edge = das Brett reicht bis auf { $px } Bildpunkte an den Bildrand: Hände können abgeschnitten sein
 note-part = { $file } beginnt bei { $at }.
 
 # ---- Anzahlen
@@ -245,9 +268,7 @@ hours = { $h } h { $m } min
 # ---- Kapitel, Marken, Bildtexte
 chapter-start = Vor dem ersten Zug
 marker-move = Zug { $name }
-caption-moved = letzter Zug
 caption-start = Anfangsstellung
-caption-more = und { $n } weitere
 
 # ---- mehrere Partien
 batch-title = Auswertung von { $n ->

@@ -24,7 +24,6 @@ turn-board = Turn the board
 close = Close
 of-photos = of
 photo-keys = arrow keys for the others
-not-seen = not seen
 not-seen-moves = { $n ->
     [one] The first move was played before the recording begins: it is the PGN’s, and nobody saw it.
    *[other] The first { $n } moves were played before the recording begins: they are the PGN’s, and nobody saw them.
@@ -49,7 +48,6 @@ dates-seen = Seen
 dates-yes = yes
 dates-other = as { $found }
 dates-no = no
-dates-before = before the recording
 
 # ---- time
 time = Contacts in time
@@ -204,21 +202,46 @@ listened = { $n ->
 } It may miss a whisper, and who spoke is not known to it.
 how-made = How this report was made
 how-facts = Adoube { $version }, { $frames } frames of { $width } by { $height } pixels at { $speed } frames a second.
-note-taken-back = At { $at } the move { $san } was taken back that had been made at { $made }.
-note-out-of-step-open = Since { $since } the board does not show what the moves say, and nothing explains it: { $squares }. A person should look.
-note-out-of-step = From { $since } to { $to } the board did not show what the moves say ({ $squares }); then { $end ->
-    [put_right] it was put right
-    [inferred] the moves in between were inferred, unseen, from the two positions: a person should look
-    [taken_back] moves were taken back
-    [set_up_again] the position from which the game began was set up again; what came after is not read
-   *[result] the kings showed the result
-}.
-note-result = At { $at } the kings were put on { $white } and { $black }, which by the convention of electronic boards says: { $result ->
-    [white] White won
-    [black] Black won
-   *[draw] a draw
-}. To be confirmed.
+
+# ---- notes: the English text is what the program writes into result.json; other languages are found by it
+grade-poor = poor
+grade-bad = bad
+note-advice-margin = Camera placement, margin ({ $grade }): { $value } squares between the board and the picture's edge, at least { $limit } are wanted: move the camera back or turn it so that the whole board and the hands that come to it are in view.
+note-advice-square = Camera placement, square ({ $grade }): { $value } pixels across the smallest square, at least { $limit } are wanted: bring the camera nearer, raise it, or film in a higher resolution.
+note-advice-blur = Camera placement, blur ({ $grade }): { $value } of a square's width for the edge between two, at most { $limit } are wanted: focus the camera on the board, clean its lens, and keep it still.
+note-advice-glare = Camera placement, glare ({ $grade }): { $value } of the board burnt out to white, at most { $limit } are wanted: move the lamp or the camera so that no light mirrors in the board, or lower the exposure.
+note-advice-light = Camera placement, light ({ $grade }): { $value } of 255 grey levels on light squares, at least { $limit } are wanted: turn on a light or raise the exposure.
+note-advice-contrast = Camera placement, contrast ({ $grade }): { $value } grey levels between light and dark squares, at least { $limit } are wanted: add light, take away glare, or use a board with more contrast.
+note-advice-angle = Camera placement, angle ({ $grade }): { $value } degrees above the board, at least { $limit } are wanted: raise the camera to 30 to 60 degrees above the board, so that pieces do not hide each other.
+note-advice-hidden = Camera placement, hidden ({ $grade }): { $value } squares hidden or unlike their colour, at most { $limit } are wanted: clear what lies on or before the board, and keep hands and heads away while calibrating.
+note-lens = The camera's lens distorts straight lines (k1 = { $k }); this was taken into account.
+note-moved = At { $at } s the camera or the board was moved, by { $shift } pixels; it was followed at once.
+note-moved-found = At { $at } s the camera or the board was moved, by { $shift } pixels; it was found again after { $took } s.
+note-hidden = From { $from } to { $to } s the board could not be seen; no move was read meanwhile.
+note-lost = The board was lost at { $at } s and not found again: nothing is read from then on. Put the camera back, or review the rest with --corners.
+note-end = At the end these squares do not show what the moves say: { $squares }.
+note-promotion = At { $at } s it is unclear which piece the pawn on { $square } became ({ $chances }): a person should look.
+note-taken-back = At { $at } s the move { $san } was taken back that had been made at { $made } s.
+note-gap-open = Since { $since } s the board does not show what the moves say, and nothing explains it: { $squares }. A person should look.
+note-gap-put-right = From { $from } s to { $to } s the board did not show what the moves say ({ $squares }); then it was put right.
+note-gap-inferred = From { $from } s to { $to } s the board did not show what the moves say ({ $squares }); then the moves in between were inferred, unseen, from the two positions: a person should look.
+note-gap-taken-back = From { $from } s to { $to } s the board did not show what the moves say ({ $squares }); then moves were taken back.
+note-gap-set-up = From { $from } s to { $to } s the board did not show what the moves say ({ $squares }); then the position from which the game began was set up again; what came after is not read.
+note-gap-result = From { $from } s to { $to } s the board did not show what the moves say ({ $squares }); then the kings showed the result.
+note-white-won = At { $at } s the kings were put on { $white } and { $black }, which by the convention of electronic boards says: White won. To be confirmed.
+note-black-won = At { $at } s the kings were put on { $white } and { $black }, which by the convention of electronic boards says: Black won. To be confirmed.
+note-draw = At { $at } s the kings were put on { $white } and { $black }, which by the convention of electronic boards says: a draw. To be confirmed.
 note-cut-off = The recording breaks off; what could be read was kept.
+note-no-sound = There was no sound at all.
+note-silent = The sound is silent: is the microphone muted, or its cable loose?
+note-clipped = The sound is clipped in { $share } % of its samples: turn the microphone down.
+note-sound-parts = Nobody listened: of a recording in several files, the sound is heard only where it is given as one file with --sound.
+doubt-contrast = light and dark squares differ by only { $levels } grey levels: more light helps
+doubt-blurred = the squares' edges are blurred over { $px } pixels: focus the camera, clean its lens or keep it still
+doubt-small = the farthest squares are only { $px } pixels wide: bring the camera nearer or film in a higher resolution
+doubt-obstructed = parts of the board are hidden or glare: clear the board's edges or move the lamp
+doubt-direction = it is not certain which side is White's: check the picture, or give the corners with --corners
+doubt-edge = the board reaches to { $px } pixels from the picture's edge: hands may be cut off
 note-part = { $file } begins at { $at }.
 
 # ---- counts
@@ -245,9 +268,7 @@ hours = { $h } h { $m } min
 # ---- chapters, markers, captions
 chapter-start = Before the first move
 marker-move = Move { $name }
-caption-moved = last move
 caption-start = start position
-caption-more = and { $n } more
 
 # ---- a batch
 batch-title = Review of { $n ->

@@ -120,7 +120,7 @@ pub fn render(findings: &Findings) -> String {
     };
     section("game", "game", &game(words, record, &plies));
     if let Some(organiser) = findings.organiser {
-        let inside = table::comparison(words, &organiser.comparison);
+        let inside = table::comparison(words, organiser);
         section("pgn", "comparison", &inside);
     }
     let time = format!(

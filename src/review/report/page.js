@@ -127,4 +127,4 @@ for (const button of all('[data-filter]')) button.addEventListener('click', () =
 const showAll = () => document.querySelector('[data-filter=all]')?.click();
 for (const bar of all('.ct')) bar.addEventListener('click', showAll);
 for (const flag of all('.flag')) flag.addEventListener('click', () => { const folded = document.querySelector(flag.getAttribute('href'))?.closest('details'); if (folded) folded.open = true; });
-addEventListener('beforeprint', () => { showAll(); for (const folded of all('.logged')) folded.open = true; });
+addEventListener('beforeprint', () => { showAll(); for (const folded of all('.logged, .dates')) folded.open = true; });

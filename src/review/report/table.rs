@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use super::{
-    Findings,
+    Findings, Organiser,
     words::{Words, escape, percent},
 };
 use crate::record::{Contact, ContactKind, Player, Record};
-use crate::review::comparison::Comparison;
+use crate::review::comparison::{Comparison, Seen};
 
 /// Contacts less sure than this are listed as unsure.
 const UNSURE: f64 = 0.8;
@@ -100,18 +100,57 @@ fn row(out: &mut String, words: Words, c: &Contact) {
     );
 }
 
-/// How the moves found differ from the PGN.
-pub fn comparison(words: Words, comparison: &Comparison) -> String {
+/// How the moves found differ from the PGN, and when each of the PGN's was made.
+pub fn comparison(words: Words, organiser: &Organiser) -> String {
     let lines: String = words
-        .differences(comparison)
+        .differences(&organiser.comparison)
         .iter()
         .map(|line| format!("<li>{}</li>", escape(line)))
         .collect();
-    if lines.is_empty() {
+    let mut out = if lines.is_empty() {
         format!("<p class=\"calm\">{}</p>", words.get("same-moves"))
     } else {
         format!("<ul class=\"doubts\">{lines}</ul>")
+    };
+    if organiser.unseen > 0 {
+        let told = words.count("not-seen-moves", organiser.unseen);
+        let unseen = organiser.moves.iter().take(organiser.unseen);
+        let sans: Vec<&str> = unseen.map(|m| m.san.as_str()).collect();
+        let _ = write!(out, "<p>{told} {}</p>", escape(&sans.join(" ")));
     }
+    out + &dates(words, &organiser.comparison)
+}
+
+/// The PGN's moves with their times.
+fn dates(words: Words, comparison: &Comparison) -> String {
+    let mut out = format!(
+        "<details class=\"dates\"><summary>{}</summary><div class=\"scroll\"><table><thead><tr>",
+        words.get("dates-title")
+    );
+    for column in ["dates-move", "dates-at", "dates-took", "dates-seen"] {
+        let _ = write!(out, "<th>{}</th>", words.get(column));
+    }
+    out.push_str("</tr></thead><tbody>");
+    let mut before_ms = None;
+    for dated in &comparison.dates {
+        let nothing = || "\u{2013}".to_owned();
+        let took = dated.ms.zip(before_ms).map(|(ms, before)| ms - before);
+        before_ms = dated.ms;
+        let seen = match (dated.seen, &dated.found) {
+            (Seen::Same, _) => words.get("dates-yes"),
+            (Seen::Other, Some(found)) => words.with("dates-other", &[("found", found)]),
+            _ => words.get("dates-no"),
+        };
+        let _ = write!(
+            out,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escape(&dated.side.name),
+            dated.ms.map_or_else(nothing, |ms| words.clock(ms)),
+            took.map_or_else(nothing, |ms| words.clock(ms)),
+            escape(&seen),
+        );
+    }
+    out + "</tbody></table></div></details>"
 }
 
 /// Doubts, then how the report came about.
