@@ -299,7 +299,10 @@ fn bad_input_is_refused_in_words() {
             "not a video",
         ),
         (review("nowhere.mp4", ""), "no such file"),
-        (review(&empty_folder, ""), "no pictures"),
+        (
+            review(&empty_folder, ""),
+            "no videos in this folder, and no pictures",
+        ),
         (review(&no_board, ""), "no board was found"),
         (
             review(CLIP, &format!("--start {kings}")),

@@ -231,3 +231,101 @@ fn a_batch_goes_on_where_it_was_stopped() {
     assert_eq!(run.status.code(), Some(3), "{}", text(&run.stderr));
     assert_eq!(text(&run.stdout).matches("done before").count(), 2);
 }
+
+#[test]
+fn where_nothing_stirs_nothing_is_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    let video = folder.path().join("still.mp4");
+    // A camera's noise over a long still beginning.
+    let still = "tpad=start_mode=clone:start_duration=20,noise=alls=5:allf=t,format=yuv420p";
+    let output = [
+        "-vf", still, "-c:v", "libx264", "-preset", "veryfast", "-crf", "20",
+    ];
+    assert!(ffmpeg(&["-i", CLIP], &output, &video));
+    let (skimmed, whole) = (
+        Review::of(&video, &[]),
+        Review::of(&video, &["--every-frame"]),
+    );
+    assert_eq!(moves(&skimmed.record), ["e2e4", "e7e5", "d2d4"]);
+    assert_eq!(skimmed.file("result.json"), whole.file("result.json"));
+    let looked = |review: &Review| -> u64 {
+        let (_, rest) = review.said.split_once(" frames, ").unwrap();
+        rest.split_once(" looked at").unwrap().0.parse().unwrap()
+    };
+    assert_eq!(looked(&whole), whole.record.frames);
+    assert!(
+        looked(&skimmed) < skimmed.record.frames / 2,
+        "{} of {} frames were looked at",
+        looked(&skimmed),
+        skimmed.record.frames
+    );
+}
+
+#[test]
+fn a_score_sheet_is_compared_and_dated_also_where_the_video_starts_late() {
+    let folder = tempfile::tempdir().unwrap();
+    let (video, pgn) = (
+        folder.path().join("late.mp4"),
+        folder.path().join("game.pgn"),
+    );
+    assert!(ffmpeg(
+        &["-ss", "5.6", "-i", CLIP],
+        &["-c:v", "libx264", "-crf", "16"],
+        &video
+    ));
+    fs::write(&pgn, "[White \"Ann\"]\n\n1. e4 e5 2. Nc3 Nf6 *").unwrap();
+    let begin = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let review = Review::of(&video, &["--pgn", name(&pgn), "--start", begin]);
+    let comparison: serde_json::Value =
+        serde_json::from_str(&review.file("comparison.json")).unwrap();
+    let first = &comparison["differences"][0];
+    let sides = (
+        &first["pgn"]["name"],
+        &first["found"]["name"],
+        &first["right"],
+    );
+    assert_eq!(sides, (&"2. Nc3".into(), &"2. d4".into(), &"found".into()));
+    assert_eq!(comparison["dates"][0]["seen"], "other");
+    assert!(comparison["dates"][0]["ms"].as_f64().unwrap() > 2000.0);
+    let public = review.file("game.pgn");
+    assert!(
+        public.contains(
+            "1. e4 e5 {Up to here the moves are from the score sheet: they were not seen.}"
+        )
+    );
+    assert!(public.replace('\n', " ").contains("2. d4 *"), "{public}");
+    assert!(
+        review
+            .file("noted.pgn")
+            .replace('\n', " ")
+            .contains("2. Nc3 Nf6 *")
+    );
+    assert!(
+        review
+            .file("report.html")
+            .contains("The first 2 moves were played before the recording begins")
+    );
+    assert!(
+        review.said.contains("the PGN should be corrected"),
+        "{}",
+        review.said
+    );
+}
+
+#[test]
+fn a_camera_that_was_moved_between_two_files_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second] = ["1.mp4", "2.mp4"].map(|file| folder.path().join(file));
+    let sharp = ["-c:v", "libx264", "-crf", "16"];
+    assert!(ffmpeg(&["-to", "5.5", "-i", CLIP], &sharp, &first));
+    let moved = "rotate=3*PI/180:fillcolor=gray,scale=1008:-2,crop=960:540:30:20";
+    let output = [&["-vf", moved][..], &sharp].concat();
+    assert!(ffmpeg(&["-ss", "5.5", "-i", CLIP], &output, &second));
+    let out = folder.path().join("out");
+    let run = adoube(&["review", name(&first), name(&second), "--out", name(&out)]);
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    let found = common::record(&out.join("result.json"));
+    assert_eq!(moves(&found), ["e2e4", "e7e5", "d2d4"]);
+    assert_eq!(found.corner_changes.len(), 1, "{:?}", found.corner_changes);
+    assert!((found.corner_changes[0].ms - found.parts[1].ms).abs() < 500.0);
+}

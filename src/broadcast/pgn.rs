@@ -8,7 +8,7 @@
 //! * PGN has no way to write an illegal move. From the first one on, the rest of the game stands
 //!   in a comment as it was played, and the result is open.
 //! * No incident appears unless the caller writes it as a comment: what is for the public is
-//!   written by [`write`], which knows of none.
+//!   written by [`write()`], which knows of none.
 
 use shakmaty::{
     Chess, Color, EnPassantMode, Outcome, Position, fen::Fen, san::SanPlus, uci::UciMove,

@@ -85,6 +85,7 @@ impl Runner for Product {
                 .map_err(|e: adoube::rules::UnknownEdition| e.to_string())?,
             sound: None,
             models: self.models.clone(),
+            every_frame: false,
         };
         review::review(&options, std::io::sink(), video, &mut |_| {})
             .map(|o| (o.record, o.frames_per_second))

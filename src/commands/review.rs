@@ -8,7 +8,6 @@ use std::{
 use adoube::{
     broadcast::game::{Game, START_FEN},
     calibration::{clock::ClockPlace, lens::Lens},
-    record::Record,
     review::{
         self, Options, Outcome, Progress,
         annotated::{self, Source},
@@ -82,6 +81,9 @@ pub(super) struct ReviewArgs {
     /// Write chapters.mp4, too: the recording itself with chapters inside, copied as it is
     #[arg(long)]
     chapters: bool,
+    /// Look at every frame, also while nothing stirs: slower, with the same result
+    #[arg(long)]
+    every_frame: bool,
 }
 
 /// One game to be reviewed.
@@ -118,7 +120,10 @@ fn review_batch(args: &ReviewArgs) -> Result<ExitCode, Failure> {
     let games = batch::games(&args.videos)
         .map_err(|(path, error)| format!("{}: {error}", path.display()))?;
     if games.is_empty() {
-        return Err("there is no video in this folder: give a folder with recordings".into());
+        return Err(
+            "there are no videos in this folder, and no pictures: give a folder with recordings"
+                .into(),
+        );
     }
     std::fs::create_dir_all(&args.out).map_err(|e| {
         format!(
@@ -187,7 +192,7 @@ fn wishes(args: &ReviewArgs) -> Result<String, Failure> {
     let board = args.place.board.as_deref().map(std::fs::read_to_string);
     let models = review::checksums(&models_folder());
     Ok(format!(
-        "{:?} {:?} {:?} {:?} {:?} {} {:?} {} {} {} {models:?}",
+        "{:?} {:?} {:?} {:?} {:?} {} {:?} {} {} {} {} {models:?}",
         args.place.corners,
         board.transpose()?,
         args.start,
@@ -198,6 +203,7 @@ fn wishes(args: &ReviewArgs) -> Result<String, Failure> {
         args.lang,
         args.annotate,
         args.chapters,
+        args.every_frame,
     ))
 }
 
@@ -239,7 +245,7 @@ fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failure> {
     for complaint in folder.write(&reviewed)? {
         println!("note: {complaint}");
     }
-    print_summary(&outcome.record, outcome.frames_per_second);
+    print_summary(&outcome);
     if let Some(organiser) = &organiser {
         print_comparison(&organiser.comparison);
     }
@@ -283,6 +289,7 @@ fn options(args: &ReviewArgs, task: &Task, start_fen: String) -> Result<Options,
             offset_ms: args.sound_offset_ms,
         }),
         models: models_folder(),
+        every_frame: args.every_frame,
     })
 }
 
@@ -357,11 +364,13 @@ fn videos(args: &ReviewArgs, task: &Task, reviewed: &Reviewed) -> Result<(), Fai
     Ok(())
 }
 
-fn print_summary(record: &Record, fps: f64) {
+fn print_summary(outcome: &Outcome) {
+    let (record, fps) = (&outcome.record, outcome.frames_per_second);
     let moves: Vec<&str> = record.moves.iter().map(|m| m.san.as_str()).collect();
     println!(
-        "{} frames at {fps:.0} a second; {} moves: {}",
+        "{} frames, {} looked at, {fps:.0} a second; {} moves: {}",
         record.frames,
+        outcome.looked,
         moves.len(),
         moves.join(" ")
     );

@@ -6,9 +6,11 @@
 
 mod container;
 pub mod ffmpeg;
+pub mod glimpse;
 mod images;
 pub(crate) mod matroska;
 mod parts;
+mod times;
 mod video;
 
 use std::path::{Path, PathBuf};
@@ -98,6 +100,9 @@ pub enum MediaError {
         /// Those of the first.
         expected: (u32, u32),
     },
+    /// A frame cannot be turned into a picture.
+    #[error("a frame cannot be turned into a picture: {0}")]
+    Decoding(String),
     /// OpenCV said no.
     #[error("{}: {source}", path.display())]
     OpenCv {

@@ -3,24 +3,15 @@
 
 use std::{collections::VecDeque, path::PathBuf};
 
-use super::{Frame, FrameSource, MediaError, SourceInfo, open};
+use super::{Frame, FrameSource, MediaError, SourceInfo, open, times::Joint};
 
-/// Assumed time between two frames where nothing tells, milliseconds.
-const STEP_MS: f64 = 40.0;
-
-/// Files that follow each other without a gap: the first frame of one comes as long after the last
-/// frame of the one before as that came after its own.
+/// Files that follow each other.
 struct Parts {
     current: Box<dyn FrameSource>,
     path: PathBuf,
     waiting: VecDeque<PathBuf>,
     info: SourceInfo,
-    part: usize,
-    /// When the current file begins, the time of the last frame, and the step to it.
-    begins_ms: f64,
-    last_ms: f64,
-    step_ms: f64,
-    index: u64,
+    joint: Joint,
 }
 
 /// Opens one source, or the files of one recording in their order.
@@ -46,17 +37,12 @@ pub fn open_parts(paths: &[PathBuf]) -> Result<Box<dyn FrameSource>, MediaError>
         info.length_ms = info.length_ms.zip(more.length_ms).map(|(a, b)| a + b);
         info.torn |= more.torn;
     }
-    let step_ms = info.nominal_fps.map_or(STEP_MS, |fps| 1000.0 / fps);
     Ok(Box::new(Parts {
         current,
         path,
         waiting,
+        joint: Joint::new(info.nominal_fps),
         info,
-        part: 0,
-        begins_ms: 0.0,
-        last_ms: 0.0,
-        step_ms,
-        index: 0,
     }))
 }
 
@@ -83,14 +69,8 @@ impl FrameSource for Parts {
     fn next_frame(&mut self) -> Result<Option<Frame>, MediaError> {
         loop {
             if let Some(mut frame) = self.current.next_frame()? {
-                frame.t_ms += self.begins_ms;
-                if self.index > 0 && frame.t_ms > self.last_ms {
-                    self.step_ms = frame.t_ms - self.last_ms;
-                }
-                self.last_ms = frame.t_ms;
-                frame.index = self.index;
-                frame.part = self.part;
-                self.index += 1;
+                (frame.t_ms, frame.index) = self.joint.place(frame.t_ms);
+                frame.part = self.joint.part;
                 return Ok(Some(frame));
             }
             let Some(path) = self.waiting.pop_front() else {
@@ -99,8 +79,7 @@ impl FrameSource for Parts {
             tracing::debug!(done = %self.path.display(), next = %path.display(), "next file");
             self.current = open(&path)?;
             self.path = path;
-            self.part += 1;
-            self.begins_ms = self.last_ms + self.step_ms;
+            self.joint.next_part();
         }
     }
 }

@@ -11,7 +11,7 @@ use opencv::{
     },
 };
 
-use super::{Frame, FrameSource, MediaError, SourceInfo, container};
+use super::{Frame, FrameSource, MediaError, SourceInfo, container, times::Times};
 
 /// A recording on disk.
 pub struct VideoFile {
@@ -19,11 +19,7 @@ pub struct VideoFile {
     capture: VideoCapture,
     info: SourceInfo,
     first: Option<Mat>,
-    origin_ms: Option<f64>,
-    /// The container's time of the frame before, and how long after the one before that it came.
-    container_ms: f64,
-    step_ms: f64,
-    last_ms: f64,
+    times: Times,
     index: u64,
 }
 
@@ -73,10 +69,7 @@ impl VideoFile {
             capture,
             info,
             first: Some(first),
-            origin_ms: None,
-            container_ms: 0.0,
-            step_ms: 1.0,
-            last_ms: 0.0,
+            times: Times::default(),
             index: 0,
         })
     }
@@ -84,40 +77,16 @@ impl VideoFile {
     /// Jumps to a keyframe at or before `t_ms` where the container can, else stays.
     /// The next frame's own time tells where it landed; `false` means that it did not move.
     pub fn seek(&mut self, t_ms: f64) -> bool {
-        let Some(origin) = self.origin_ms else {
+        let Some(origin_ms) = self.times.origin_ms else {
             return false;
         };
         self.capture
-            .set(CAP_PROP_POS_MSEC, origin + t_ms)
+            .set(CAP_PROP_POS_MSEC, origin_ms + t_ms)
             .unwrap_or(false)
             && {
-                self.last_ms = f64::NEG_INFINITY;
+                self.times.jumped();
                 true
             }
-    }
-
-    /// Capture time of the frame just decoded, from the first frame, strictly rising.
-    fn time_ms(&mut self) -> f64 {
-        let container = self
-            .capture
-            .get(CAP_PROP_POS_MSEC)
-            .unwrap_or(self.container_ms)
-            .max(0.0);
-        let origin = *self.origin_ms.get_or_insert(container);
-        if self.index == 0 {
-            self.container_ms = container;
-            return 0.0;
-        }
-        // The last frames of a stream with frames out of order come without a time of their own.
-        if container == 0.0 || container == self.container_ms {
-            return self.last_ms + self.step_ms;
-        }
-        if container > self.container_ms {
-            self.step_ms = container - self.container_ms;
-        }
-        self.container_ms = container;
-        // Time stamps that go back: keep the order, invent the least.
-        (container - origin).max(self.last_ms + 1.0)
     }
 }
 
@@ -151,8 +120,8 @@ impl FrameSource for VideoFile {
                 image
             }
         };
-        let t_ms = self.time_ms();
-        self.last_ms = t_ms;
+        let container_ms = self.capture.get(CAP_PROP_POS_MSEC).ok();
+        let t_ms = self.times.next(container_ms);
         let index = self.index;
         self.index += 1;
         Ok(Some(Frame {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     calibration::view::{BoardView, square_centre},
-    media,
+    media::glimpse::{Glimpses, Painter},
     record::{Contact, Incident, Record},
     vision::VisionError,
 };
@@ -32,6 +32,8 @@ struct Wanted {
 const BEFORE_MS: f64 = 500.0;
 /// Time after a release that shows the piece alone, milliseconds.
 const AFTER_MS: f64 = 350.0;
+/// What lies farther ahead is skipped to, milliseconds.
+const FAR_MS: f64 = 4000.0;
 /// Width of the pictures, pixels.
 const WIDTH: i32 = 640;
 /// JPEG quality.
@@ -53,24 +55,31 @@ pub fn collect(videos: &[PathBuf], record: &Record) -> Result<Vec<Picture>, Revi
     }
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].picture.ms.total_cmp(&wanted[*b].picture.ms));
-    let mut source = media::open_parts(videos)?;
+    let mut source = Glimpses::open(videos)?;
+    let mut painter = Painter::default();
+    // Time of the frame before, and for which picture was skipped: where that is not possible, once is enough.
+    let (mut now_ms, mut skipped): (Option<f64>, Option<usize>) = (None, None);
     let mut next = order.into_iter().peekable();
     while let Some(&index) = next.peek() {
-        let Some(frame) = source.next_frame()? else {
+        let wanted_ms = wanted[index].picture.ms;
+        if now_ms.is_some_and(|now| wanted_ms - now > FAR_MS) && skipped != Some(index) {
+            source.skip_to(wanted_ms - 1.0);
+            skipped = Some(index);
+        }
+        let Some(frame) = source.next_glimpse()? else {
             break;
         };
-        if frame.t_ms + 1.0 < wanted[index].picture.ms {
+        let t_ms = frame.t_ms;
+        now_ms = Some(t_ms);
+        if t_ms + 1.0 < wanted_ms {
             continue;
         }
+        let image = painter.paint(frame)?;
         // Several pictures may want the same frame.
-        while let Some(&index) = next
-            .peek()
-            .filter(|i| frame.t_ms + 1.0 >= wanted[**i].picture.ms)
-        {
+        while let Some(&index) = next.peek().filter(|i| t_ms + 1.0 >= wanted[**i].picture.ms) {
             next.next();
             wanted[index].picture.jpeg =
-                encode(&frame.image, record, frame.t_ms, &wanted[index].squares)
-                    .map_err(VisionError::from)?;
+                encode(&image, record, t_ms, &wanted[index].squares).map_err(VisionError::from)?;
         }
     }
     Ok(wanted

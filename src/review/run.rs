@@ -19,8 +19,12 @@ use super::{
 };
 use crate::{
     calibration::{Doubt, clock::ClockPlace, lens::Lens, told::Told, view::Corners},
-    events::{Thresholds, position_from_fen},
-    media::{self, Frame, MediaError, SourceInfo},
+    events::Announcement,
+    events::{Engine, Thresholds, observation::Observation, position_from_fen},
+    media::{
+        self, MediaError, SourceInfo,
+        glimpse::{Glimpse, Glimpses, Painter, Small},
+    },
     record::{Part, Record},
     rules::Edition,
     sound::{Heard, Recording, listen_through},
@@ -45,6 +49,8 @@ pub struct Options {
     pub sound: Option<Sound>,
     /// Folder of the models.
     pub models: PathBuf,
+    /// Look at every frame, also where nothing stirs: slower, with the same result.
+    pub every_frame: bool,
 }
 
 /// Where announcements are listened for.
@@ -78,6 +84,8 @@ pub struct Outcome {
     pub models: Vec<(String, String)>,
     /// Frames a second of the run, set-up not counted.
     pub frames_per_second: f64,
+    /// Frames that were looked at: in the others nothing stirred.
+    pub looked: u64,
     /// The recording broke off early.
     pub cut_off: bool,
 }
@@ -161,6 +169,7 @@ pub fn review<W: Write>(
     let mut log = LogWriter::new(log_out, &header).map_err(write)?;
     let mut looking = Looking::new(calibrated.view.clone(), perception);
     let mut told = Told::new(header.corners);
+    let mut skim = Skim::new(options.every_frame);
     let (frames, info) = decode(&options.videos)?;
     let begun = Instant::now();
     let mut end = LogEnd {
@@ -171,17 +180,18 @@ pub fn review<W: Write>(
     };
     for frame in frames {
         let frame = frame?;
+        let t_ms = frame.t_ms;
         begin_part(&mut end.parts, &options.videos, &frame);
         let mut announced = Vec::new();
-        while let Some(said) = next.take_if(|h| h.known_ms <= frame.t_ms) {
+        while let Some(said) = next.take_if(|h| h.known_ms <= t_ms) {
             announced.push(said.announcement);
             next = heard.as_mut().and_then(Iterator::next);
         }
-        let seen = looking.step(&frame.image, frame.t_ms, announced, &mut engine)?;
+        let seen = skim.look(frame, announced, &mut looking, &mut engine)?;
         told.observe(&seen);
         log.frame(&seen).map_err(write)?;
         end.frames += 1;
-        end.last_ms = frame.t_ms;
+        end.last_ms = t_ms;
         progress(Progress {
             frames: end.frames,
             total: info.frames,
@@ -196,12 +206,72 @@ pub fn review<W: Write>(
         doubts: calibrated.doubts,
         models: header.models,
         frames_per_second: end.frames as f64 / elapsed.as_secs_f64(),
+        looked: skim.count,
         cut_off: end.cut_off,
     })
 }
 
+/// Grey levels by which a pixel of the small picture must differ to count as stirring.
+const STIR_STEP: u8 = 9;
+/// So many such pixels are no stir.
+const STIR_PIXELS: usize = 3;
+
+/// Looks only where something stirs: a board is still for most of a game, and a frame like the one
+/// before need not be made a picture of.
+struct Skim {
+    every_frame: bool,
+    painter: Painter,
+    /// The frame before, and the last one that was looked at.
+    before: Option<Small>,
+    looked: Option<Small>,
+    /// Frames looked at.
+    count: u64,
+}
+
+impl Skim {
+    fn new(every_frame: bool) -> Self {
+        Self {
+            every_frame,
+            painter: Painter::default(),
+            before: None,
+            looked: None,
+            count: 0,
+        }
+    }
+
+    fn look(
+        &mut self,
+        frame: Glimpse,
+        mut announced: Vec<Announcement>,
+        looking: &mut Looking,
+        engine: &mut Engine,
+    ) -> Result<Observation, ReviewError> {
+        let (t_ms, small) = (frame.t_ms, frame.small.clone());
+        let still = !self.every_frame && self.is_still(&small, looking);
+        self.before = Some(small.clone());
+        if let Some(held) = still
+            .then(|| looking.hold(t_ms, &mut announced, engine))
+            .flatten()
+        {
+            return Ok(held);
+        }
+        self.looked = Some(small);
+        self.count += 1;
+        let image = self.painter.paint(frame)?;
+        Ok(looking.step(&image, t_ms, announced, engine)?)
+    }
+
+    /// Like the frame before, and like the one last looked at: what creeps is seen, too.
+    fn is_still(&self, small: &Small, looking: &Looking) -> bool {
+        let region = small.region(looking.surroundings());
+        let alike = |other: &Small| small.differing(other, &region, STIR_STEP) <= STIR_PIXELS;
+        let known = [&self.before, &self.looked];
+        known.iter().all(|k| k.as_ref().is_some_and(alike))
+    }
+}
+
 /// Notes when each file of a recording in several begins.
-fn begin_part(parts: &mut Vec<Part>, videos: &[PathBuf], frame: &Frame) {
+fn begin_part(parts: &mut Vec<Part>, videos: &[PathBuf], frame: &Glimpse) {
     if let Some(video) = videos.get(frame.part)
         && videos.len() > 1
         && parts.len() == frame.part
@@ -242,7 +312,7 @@ fn listen(options: &Options, sound: &Sound) -> (Option<Vec<Heard>>, Vec<String>)
 const AHEAD: usize = 4;
 
 /// Decoded frames as they come, or why there are none.
-type Frames = Receiver<Result<Frame, MediaError>>;
+type Frames = Receiver<Result<Glimpse, MediaError>>;
 
 /// Whether a recording ended before it should have.
 fn cut_off(info: &SourceInfo, end: &LogEnd) -> bool {
@@ -258,7 +328,7 @@ fn decode(paths: &[PathBuf]) -> Result<(Frames, SourceInfo), MediaError> {
     let (sender, receiver) = sync_channel(AHEAD);
     let paths = paths.to_owned();
     std::thread::spawn(move || {
-        let mut source = match media::open_parts(&paths) {
+        let mut source = match Glimpses::open(&paths) {
             Ok(source) => source,
             Err(error) => {
                 let _ = sender.send(Err(error));
@@ -266,7 +336,7 @@ fn decode(paths: &[PathBuf]) -> Result<(Frames, SourceInfo), MediaError> {
             }
         };
         loop {
-            let next = source.next_frame().transpose();
+            let next = source.next_glimpse().transpose();
             let Some(frame) = next else { return };
             // The receiver is gone when the run has failed: nothing is left to do.
             if sender.send(frame).is_err() {
