@@ -104,6 +104,7 @@ impl Notes {
 }
 
 /// White or Black, as written in the format.
+#[cfg_attr(feature = "station", derive(utoipa::ToSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
@@ -129,6 +130,7 @@ impl From<Player> for shakmaty::Color {
 }
 
 /// Left or right hand.
+#[cfg_attr(feature = "station", derive(utoipa::ToSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HandSide {
@@ -157,6 +159,7 @@ pub struct CornerChange {
 }
 
 /// What a contact was.
+#[cfg_attr(feature = "station", derive(utoipa::ToSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ContactKind {
@@ -177,6 +180,7 @@ pub enum ContactKind {
 }
 
 /// One episode of one hand holding or touching one piece.
+#[cfg_attr(feature = "station", derive(utoipa::ToSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
     /// Number within the clip, from 1.
@@ -363,6 +367,7 @@ pub struct PlayedMove {
 }
 
 /// How much of an arbiter's time an incident deserves.
+#[cfg_attr(feature = "station", derive(utoipa::ToSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {

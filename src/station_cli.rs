@@ -2,6 +2,7 @@
 
 use std::{
     io::IsTerminal,
+    net::IpAddr,
     path::{Path, PathBuf},
 };
 
@@ -9,8 +10,9 @@ use adoube::{
     rules::Edition,
     station::{
         Station, bundle,
-        config::{Config, Given},
+        config::{Config, Given, Listen},
         store::check::check,
+        tls::{self, Identity},
         web::Server,
     },
     vision::runtime,
@@ -32,9 +34,23 @@ pub struct ServeArgs {
     /// password, which others could read on a command line
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Port of the page, on this machine only [default: 8437]
+    /// Port of the page [default: 8437]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
+    /// Address at which the page is served; 0.0.0.0 for all of this machine's. Others than this
+    /// machine are served by TLS only [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<IpAddr>,
+    /// Serve by TLS, with a certificate that the station makes itself and keeps; its fingerprint is
+    /// printed
+    #[arg(long)]
+    tls: bool,
+    /// Serve by TLS with this certificate, PEM, with what it was signed by
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Private key of --certificate, PEM
+    #[arg(long, value_name = "FILE")]
+    private_key: Option<PathBuf>,
     /// Folder of the database and of footage; made if it is not there [default: adoube-data]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -66,6 +82,10 @@ pub fn serve(args: ServeArgs, models: &Path) -> Result<(), Failure> {
         config: args.config,
         boards: args.boards,
         port: args.port,
+        listen: args.listen,
+        tls: args.tls,
+        certificate: args.certificate,
+        private_key: args.private_key,
         data: args.data,
         laws: args.laws,
     }
@@ -95,28 +115,38 @@ fn start_log() {
 }
 
 async fn run(config: &Config, models: &Path) -> Result<(), Failure> {
+    let at = config.listen.at();
     // The port first: a second station must not open the first one's database.
     let station = {
-        let probe = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, config.port));
+        let probe = std::net::TcpListener::bind(at);
         probe.map_err(|e| {
             format!(
-                "port {}: {e}: is a station running already? Give another one with --port",
-                config.port
+                "{} port {}: {e}: is a station running already? Give another one with --port",
+                at.0, at.1
             )
         })?;
         Station::start(config, models)?
     };
-    let server = Server::bind(station.common(), config.port).await?;
-    let address = server.address()?;
+    let identity = match &config.listen {
+        Listen::Here(_) => None,
+        Listen::Tls(address, _, of) => Some(Identity::open(of, &config.data, *address)?),
+    };
+    let fingerprint = identity.as_ref().map(|i| i.fingerprint.clone());
+    let server = Server::bind(station.common(), at, identity).await?;
+    let address = address(&server, fingerprint.is_some())?;
     // Before the address is told: from then on Ctrl-C drains.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     match server.code()? {
         Some(code) => {
-            println!("first start: open http://{address}/#code={code}");
+            println!("first start: open {address}/#code={code}");
             println!("and choose your name and password there. The code is {code}; it works once.");
         }
-        None => println!("open http://{address}/"),
+        None => println!("open {address}/"),
+    }
+    if let Some(fingerprint) = fingerprint {
+        println!("The certificate's SHA-256 fingerprint is {fingerprint}");
+        println!("A browser that does not know it warns: compare the fingerprint, then go on.");
     }
     println!(
         "public key (note it: bundles are checked by it): {}",
@@ -137,6 +167,18 @@ async fn run(config: &Config, models: &Path) -> Result<(), Failure> {
     server.run(end).await?;
     tokio::task::block_in_place(|| station.stop())?;
     Ok(())
+}
+
+/// The address that a browser on the network is given.
+fn address(server: &Server, by_tls: bool) -> Result<String, Failure> {
+    let listening = server.address()?;
+    let scheme = if by_tls { "https" } else { "http" };
+    let host = match tls::address(listening.ip()) {
+        Some(IpAddr::V6(address)) => format!("[{address}]"),
+        Some(address) => address.to_string(),
+        None => tls::host_name().unwrap_or_else(|| "localhost".to_owned()),
+    };
+    Ok(format!("{scheme}://{host}:{}", listening.port()))
 }
 
 /// Says whether the database, its log and the kept frames are what was written.

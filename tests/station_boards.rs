@@ -13,7 +13,7 @@ use adoube::{
         config::{Config, Given},
         evidence, footage,
         hub::{Command, State},
-        store::check::check,
+        store::{check::check, people::Boards},
     },
     vision::runtime::models_folder,
 };
@@ -72,7 +72,7 @@ fn a_breach_is_found_live_with_its_frames_beside_a_board_that_is_not_there() {
 
     // The frames are kept by a thread of its own.
     let incident = loop {
-        let found = common.store.incidents(10).unwrap();
+        let found = common.store.incidents(&Boards::ALL, 10).unwrap();
         let touch = found.into_iter().find(|i| i.kind == "touch_move").unwrap();
         if touch.frames > 0 {
             break touch;
@@ -166,7 +166,10 @@ fn what_a_person_says_stands_and_the_game_goes_on() {
     until(&station, "Clip", |s| *s == State::Over);
     assert_eq!(clip.snapshot().moves, ["e4", "e5", "d4"]);
     let store = &station.common().store;
-    assert_eq!(store.incidents(10).unwrap()[0].kind, "touch_move");
+    assert_eq!(
+        store.incidents(&Boards::ALL, 10).unwrap()[0].kind,
+        "touch_move"
+    );
     let contacts = store.contacts(clip.snapshot().game.unwrap()).unwrap();
     let touched = contacts
         .iter()

@@ -5,13 +5,16 @@
 #![cfg(feature = "station")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+#[path = "common/station.rs"]
+mod station;
+
 use std::{
-    io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Command,
 };
 
-use adoube::station::store::check::check;
+use adoube::{calibration::file::BoardFile, station::store::check::check};
+use station::{Station, no_board};
 
 fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
@@ -29,97 +32,92 @@ fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A running station; it is killed if a test fails.
-struct Station(Child);
-
-impl Drop for Station {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Starts the program and waits for the address that it prints.
-fn start(data: &Path, arguments: &[&str]) -> (Station, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
-        .args(["serve", "--port", "0", "--data"])
-        .arg(data)
-        .args(arguments)
-        .current_dir(project())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let line = lines.find_map(|line| {
-        let line = line.ok()?;
-        Some(line.split_once("http://")?.1.to_owned())
-    });
-    // What it says later must not block it.
-    std::thread::spawn(move || lines.for_each(drop));
-    (Station(child), format!("http://{}", line.unwrap()))
-}
-
-/// Ctrl-C, and how it ended.
-fn interrupt(mut station: Station) -> bool {
-    let id = station.0.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-    assert!(sent.success());
-    station.0.wait().unwrap().success()
-}
-
-#[test]
-fn from_the_first_start_to_a_ruling() {
+/// Runs a script of the page's tests on a station, where there is a browser and a Node for it;
+/// returns the folder of its pictures.
+fn in_browser(script: &str, station: &Station, folder: &Path) -> Option<PathBuf> {
     let Some(browser) = on_path(&["chromium", "chromium-browser", "google-chrome"]) else {
         println!("skipped: no chromium on the path");
-        return;
+        return None;
     };
     let Some(node) = on_path(&["node"]) else {
         println!("skipped: no node on the path");
-        return;
+        return None;
     };
-    if !project().join("page/node_modules/playwright-core").is_dir() {
+    if !project().join("page/node_modules/axe-core").is_dir() {
         println!("skipped: the page's packages are not installed (npm ci in page/)");
-        return;
+        return None;
     }
-    let folder = tempfile::tempdir().unwrap();
     // Set to keep the pictures.
     let pictures = std::env::var_os("ADOUBE_TEST_PICTURES")
-        .map_or_else(|| folder.path().join("pictures"), PathBuf::from);
-    let blank = folder.path().join("blank");
-    std::fs::create_dir_all(&blank).unwrap();
-    std::fs::copy(
-        project().join("tests/data/report/grey.jpg"),
-        blank.join("1.jpg"),
-    )
-    .unwrap();
-    let data = folder.path().join("data");
-    let nothing = format!("Nothing={}", blank.display());
-    let (station, address) = start(
-        &data,
-        &[
-            "--board",
-            "Board 1=tests/data/touch-move.mp4",
-            "--board",
-            &nothing,
-        ],
-    );
+        .map_or_else(|| folder.join("pictures"), PathBuf::from);
     let status = Command::new(node)
-        .arg(project().join("page/test/station.mjs"))
+        .arg(project().join("page/test").join(script))
         .arg(browser)
-        .arg(&address)
+        .arg(&station.address)
         .arg(&pictures)
         .status()
         .unwrap();
     assert!(status.success());
-    assert!(interrupt(station), "it did not end well");
+    Some(pictures)
+}
+
+/// What the page exported is sound, by the key that the page showed.
+fn verifies(bundle: &Path, key: &Path) {
+    let key = std::fs::read_to_string(key).unwrap();
+    let verify = |key: &str| {
+        let out = Command::new(env!("CARGO_BIN_EXE_adoube"))
+            .arg("verify")
+            .arg(bundle)
+            .args(["--key", key])
+            .output()
+            .unwrap();
+        let said = [out.stdout, out.stderr].concat();
+        (out.status.code(), String::from_utf8(said).unwrap())
+    };
+    let (code, said) = verify(&key);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("all is as it was signed"), "{said}");
+    assert!(said.contains("frames against the log"), "{said}");
+    let (code, said) = verify(&"0".repeat(64));
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("another key"), "{said}");
+}
+
+#[test]
+fn from_the_first_start_to_a_ruling() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let nothing = no_board(folder.path());
+    let clip = "Board 1=tests/data/touch-move.mp4";
+    let station = Station::start(&data, &["--board", clip, "--board", &nothing]);
+    let Some(pictures) = in_browser("station.mjs", &station, folder.path()) else {
+        return;
+    };
+    verifies(&pictures.join("export.zip"), &pictures.join("key.txt"));
+    assert!(station.interrupt(), "it did not end well");
     let checked = check(&data).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
     assert!(checked.incidents >= 1, "no frames were kept");
     // Again: nobody needs a code, and what was ruled is there.
-    let (station, address) = start(&data, &["--board", &nothing]);
-    assert!(!address.contains("code"), "{address}");
-    assert!(interrupt(station));
+    let station = Station::start(&data, &["--board", &nothing]);
+    assert!(!station.address.contains("code"), "{}", station.address);
+    assert!(station.interrupt());
+}
+
+#[test]
+fn people_are_let_in_and_a_board_is_calibrated_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let nothing = no_board(folder.path());
+    let clip = "Board 1=loop:tests/data/touch-move.mp4";
+    let station = Station::start(&data, &["--board", clip, "--board", &nothing, "--tls"]);
+    if in_browser("people.mjs", &station, folder.path()).is_none() {
+        return;
+    }
+    assert!(station.interrupt(), "it did not end well");
+    let kept = BoardFile::read(&data.join("boards/1.toml")).unwrap();
+    assert_eq!(kept.name, "Board 1");
+    assert_eq!(check(&data).unwrap().faults, Vec::<String>::new());
 }
 
 #[test]
@@ -140,6 +138,7 @@ fn what_is_wrong_is_said_in_a_sentence() {
         (&["serve", "--board", "A=http://x"], "not a kind of source"),
         (&["serve", "--config", "no.toml"], "no.toml"),
         (&["check", "no-folder"], "no such station database"),
+        (&["verify", "no.zip"], "no.zip"),
     ] {
         let (code, stderr) = run(arguments);
         assert_eq!(code, Some(1), "{arguments:?}: {stderr}");

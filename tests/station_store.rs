@@ -14,10 +14,7 @@ use adoube::{
     record::{Incident, PlayedMove, Player, Severity},
     station::{
         clock::Clock,
-        store::{
-            Store, check,
-            games::{Ruling, TurnFound},
-        },
+        store::{Store, check, games::TurnFound, incidents::Ruling},
     },
 };
 

@@ -1,6 +1,6 @@
 // What the station says and is told: the shapes of its API.
 
-export type Role = 'viewer' | 'arbiter' | 'administrator';
+export type Role = 'viewer' | 'reviewer' | 'arbiter' | 'administrator';
 export type Ruling = 'upheld' | 'dismissed' | 'unclear';
 export type Correction = 'announced' | 'accidental';
 export type Player = 'white' | 'black';
@@ -9,6 +9,67 @@ export interface User {
   id: number;
   name: string;
   role: Role;
+  /** Numbers of the boards that they see; null: all. */
+  boards: number[] | null;
+}
+
+/** Whether a role may do what another one may. */
+export const reaches = (role: Role, needed: Role): boolean => {
+  const order: Role[] = ['viewer', 'reviewer', 'arbiter', 'administrator'];
+  return order.indexOf(role) >= order.indexOf(needed);
+};
+
+export interface Person extends User {
+  disabled: boolean;
+  has_password: boolean;
+  code_until_ms: number | null;
+}
+
+export interface Session {
+  id: number;
+  user: string;
+  begun_ms: number;
+  address: string;
+  browser: string;
+}
+
+export interface Key {
+  id: number;
+  name: string;
+  made_ms: number;
+}
+
+export type Corner = 'a1' | 'h1' | 'h8' | 'a8';
+/** Pixels of the board's picture. */
+export type Corners = Record<Corner, [number, number]>;
+
+/** Where a board lies. */
+export interface Place {
+  corners: Corners | null;
+  dragged: boolean;
+  doubts: string[];
+}
+
+/** What corners amount to. */
+export interface Tried {
+  grid: [number, number][];
+  doubts: string[];
+  snapped: Corners | null;
+}
+
+/** Whether a kind of incident is shown. */
+export interface Switch {
+  kind: string;
+  in_use: boolean;
+}
+
+/** A row of the log. */
+export interface Entry {
+  seq: number;
+  at_ms: number;
+  kind: string;
+  who: string;
+  body: Record<string, unknown> | null;
 }
 
 export interface Players {
@@ -122,7 +183,8 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
   return answer;
 }
 
-const get = async <T>(path: string): Promise<T> => (await ask('GET', path)).json() as Promise<T>;
+const json = async <T>(method: string, path: string, body?: unknown): Promise<T> => (await ask(method, path, body)).json() as Promise<T>;
+const get = <T>(path: string): Promise<T> => json('GET', path);
 
 export const me = (): Promise<Me> => get('/api/me');
 export const boards = (): Promise<Board[]> => get('/api/boards');
@@ -150,3 +212,20 @@ export const pair = async (text: string): Promise<{ boards: string[]; others: nu
 export const addBoard = (name: string, source: string, start?: string) => ask('POST', '/api/boards', { name, source, start });
 export const removeBoard = (board: number) => ask('DELETE', `/api/boards/${board}`);
 export const lookAgain = (board: number) => ask('POST', `/api/boards/${board}/look-again`);
+
+export const users = (): Promise<Person[]> => get('/api/users');
+export const addUser = (name: string, role: Role): Promise<{ user: User; code: string }> => json('POST', '/api/users', { name, role });
+export const changeUser = (id: number, change: Partial<Pick<Person, 'role' | 'boards' | 'disabled'>>) => ask('PATCH', `/api/users/${id}`, change);
+export const giveCode = (id: number): Promise<{ code: string }> => json('POST', `/api/users/${id}/code`);
+export const sessions = (): Promise<Session[]> => get('/api/sessions');
+export const endSession = (id: number) => ask('DELETE', `/api/sessions/${id}`);
+export const keys = (): Promise<Key[]> => get('/api/keys');
+export const makeKey = (name: string): Promise<Key & { token: string }> => json('POST', '/api/keys', { name });
+export const revokeKey = (id: number) => ask('DELETE', `/api/keys/${id}`);
+export const log = (before?: number): Promise<Entry[]> => get(`/api/log${before === undefined ? '' : `?before=${before}`}`);
+export const alerts = (): Promise<Switch[]> => get('/api/alerts');
+export const switchAlert = (kind: string, in_use: boolean) => ask('PUT', `/api/alerts/${kind}`, { in_use });
+export const place = (board: number): Promise<Place> => get(`/api/boards/${board}/place`);
+export const tryPlace = (board: number, corners: Corners): Promise<Tried> => json('POST', `/api/boards/${board}/place/look`, { corners });
+export const keepPlace = (board: number, corners: Corners): Promise<Place> => json('PUT', `/api/boards/${board}/place`, { corners });
+export const forgetPlace = (board: number) => ask('DELETE', `/api/boards/${board}/place`);

@@ -38,11 +38,12 @@ export class IncidentView {
 
   private constructor(
     private incident: Opened,
+    private readonly rules: boolean,
     private readonly close: () => void,
   ) {}
 
-  static async open(id: number, close: () => void): Promise<IncidentView> {
-    const view = new IncidentView(await api.incident(id, current()), close);
+  static async open(id: number, rules: boolean, close: () => void): Promise<IncidentView> {
+    const view = new IncidentView(await api.incident(id, current()), rules, close);
     view.build();
     return view;
   }
@@ -110,32 +111,14 @@ export class IncidentView {
         { class: 'ruling' },
         h('h3', {}, t('ruling')),
         this.ruled,
-        h(
-          'div',
-          { class: 'buttons' },
-          button(t('upheld'), 'U', () => void this.rule('upheld'), 'upheld'),
-          button(t('dismissed'), 'D', () => void this.rule('dismissed'), 'dismissed'),
-          button(t('unclear'), 'C', () => void this.rule('unclear'), 'unclear'),
-          button(t('undo'), 'Z', () => void this.undo()),
-        ),
-        h('h3', {}, t('correction')),
-        this.corrected,
-        h(
-          'div',
-          { class: 'buttons' },
-          button(t('announced'), 'J', () => void this.correct('announced')),
-          button(t('accidental'), 'A', () => void this.correct('accidental')),
-        ),
-        h('label', { for: 'note' }, t('note'), h('kbd', {}, 'N')),
-        this.note,
-        this.said,
+        ...(this.rules ? this.ruling(button) : [incident.ruled?.note ? h('p', {}, incident.ruled.note) : null, this.corrected]),
       ),
       h(
         'div',
         { class: 'evidence' },
         h('h3', {}, t('evidence')),
         this.kept,
-        h(
+        this.rules && h(
           'div',
           { class: 'buttons' },
           h('a', { href: api.exportUrl(this.id), download: '', class: 'button', 'aria-keyshortcuts': 'X' }, t('export'), h('kbd', {}, 'X')),
@@ -150,6 +133,30 @@ export class IncidentView {
     this.label();
     const touch = this.contact()?.touch_ms;
     this.go(touch === undefined ? 0 : this.nearest(touch));
+  }
+
+  private ruling(button: (label: string, shortcut: string, work: () => void, cls?: string) => HTMLElement): HTMLElement[] {
+    return [
+      h(
+        'div',
+        { class: 'buttons' },
+        button(t('upheld'), 'U', () => void this.rule('upheld'), 'upheld'),
+        button(t('dismissed'), 'D', () => void this.rule('dismissed'), 'dismissed'),
+        button(t('unclear'), 'C', () => void this.rule('unclear'), 'unclear'),
+        button(t('undo'), 'Z', () => void this.undo()),
+      ),
+      h('h3', {}, t('correction')),
+      this.corrected,
+      h(
+        'div',
+        { class: 'buttons' },
+        button(t('announced'), 'J', () => void this.correct('announced')),
+        button(t('accidental'), 'A', () => void this.correct('accidental')),
+      ),
+      h('label', { for: 'note' }, t('note'), h('kbd', {}, 'N')),
+      this.note,
+      this.said,
+    ];
   }
 
   /** To be called when it is on the page: the position needs its place to know its size. */
@@ -355,15 +362,17 @@ export class IncidentView {
       ' ': () => this.toggle(),
       '+': () => this.zoomBy(1),
       '-': () => this.zoomBy(-1),
-      u: () => void this.rule('upheld'),
-      d: () => void this.rule('dismissed'),
-      c: () => void this.rule('unclear'),
-      j: () => void this.correct('announced'),
-      a: () => void this.correct('accidental'),
-      z: () => void this.undo(),
-      h: () => void this.hold(),
-      x: () => this.element.querySelector<HTMLAnchorElement>('.evidence a')?.click(),
-      n: () => this.note.focus(),
+      ...(this.rules && {
+        u: () => void this.rule('upheld'),
+        d: () => void this.rule('dismissed'),
+        c: () => void this.rule('unclear'),
+        j: () => void this.correct('announced'),
+        a: () => void this.correct('accidental'),
+        z: () => void this.undo(),
+        h: () => void this.hold(),
+        x: () => this.element.querySelector<HTMLAnchorElement>('.evidence a')?.click(),
+        n: () => this.note.focus(),
+      }),
     };
     const work = jump ? () => this.step(this.nearest(jump.ms) - this.at) : does[event.key];
     work?.();

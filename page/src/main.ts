@@ -3,10 +3,12 @@ import '@lichess-org/chessground/assets/chessground.base.css';
 import '@lichess-org/chessground/assets/chessground.brown.css';
 import '@lichess-org/chessground/assets/chessground.cburnett.css';
 import './style.css';
+import { AdminView } from './admin';
 import * as api from './api';
 import type { Board, Incident, User } from './api';
+import { CalibrateView } from './calibrate';
 import { h } from './dom';
-import { entry } from './entry';
+import { entry, invited } from './entry';
 import { IncidentView } from './incident';
 import { Queue, waits } from './queue';
 import { sentence } from './sentence';
@@ -18,14 +20,36 @@ const app = document.querySelector<HTMLElement>('#app')!;
 /** What the log tells of that changes the queue. */
 const CHANGES = ['incident', 'incident_withdrawn', 'evidence', 'evidence_freed', 'held', 'let_go', 'ruling', 'judgement'];
 
+/** What lies over the desk while it is open. */
+interface Over {
+  readonly element: HTMLElement;
+  /** It is on the page now. */
+  ready(): void;
+  /** It will be taken off. */
+  stop(): void;
+  /** Something changed. */
+  refresh(): Promise<void>;
+  /** Whether the key meant something. */
+  key(event: KeyboardEvent): boolean;
+}
+
 /** What is on the page after logging in. */
 class Desk {
   private readonly boards = new Map<number, Board>();
   private incidents: Incident[] = [];
-  private readonly arbiter: boolean;
+  /** Kinds of incidents that are not shown. */
+  private off: string[] = [];
+  /** Sees footage and incidents; rules and tends boards; keeps people. */
+  private readonly sees: boolean;
+  private readonly rules: boolean;
+  private readonly keeps: boolean;
   private wall: Wall;
   private queue: Queue;
-  private opened: IncidentView | undefined;
+  private opened: Over | undefined;
+  /** Opens what is open again, in another language. */
+  private reopen: (() => Promise<void>) | undefined;
+  /** Where the keyboard was before something was opened. */
+  private before: Element | null = null;
   private readonly overlay = h('div', { class: 'overlay', hidden: true });
   private readonly link = h('span', { class: 'link', role: 'status' });
   private readonly news = h('p', { class: 'news', role: 'status', 'aria-live': 'polite' });
@@ -37,8 +61,10 @@ class Desk {
     private readonly user: User,
     private readonly leave: () => void,
   ) {
-    this.arbiter = user.role !== 'viewer';
-    this.wall = new Wall(this.user.role);
+    this.sees = api.reaches(user.role, 'reviewer');
+    this.rules = api.reaches(user.role, 'arbiter');
+    this.keeps = api.reaches(user.role, 'administrator');
+    this.wall = this.freshWall();
     this.queue = new Queue((id) => void this.open(id));
   }
 
@@ -51,13 +77,15 @@ class Desk {
 
   private async fetch(): Promise<void> {
     for (const board of await api.boards()) this.boards.set(board.id, board);
-    if (this.arbiter) this.incidents = await api.incidents();
+    if (!this.sees) return;
+    this.incidents = await api.incidents();
+    this.off = (await api.alerts()).filter((s) => !s.in_use).map((s) => s.kind);
   }
 
   /** All of it in the current language. */
   private build(): void {
     this.wall.stop();
-    this.wall = new Wall(this.user.role);
+    this.wall = this.freshWall();
     this.queue = new Queue((id) => void this.open(id));
     const button = (label: string, shortcut: string, work: () => void) =>
       h('button', { type: 'button', onclick: work }, label, shortcut ? h('kbd', {}, shortcut) : null);
@@ -67,6 +95,7 @@ class Desk {
         { class: 'top' },
         h('h1', {}, 'Adoube'),
         this.link,
+        this.keeps ? button(t('admin-title'), '', () => this.openAdmin()) : null,
         button(t('language'), 'L', () => this.language()),
         button(t('keys'), '?', () => this.showHelp()),
         button(t('log-out', { name: this.user.name }), '', () => void this.logOut()),
@@ -76,7 +105,7 @@ class Desk {
         'main',
         { class: 'desk' },
         this.wall.element,
-        this.arbiter ? this.queue.element : h('aside', { class: 'queue' }, h('p', {}, t('viewer-note'))),
+        this.sees ? this.queue.element : h('aside', { class: 'queue' }, h('p', {}, t('viewer-note'))),
       ),
       this.overlay,
       this.help,
@@ -87,6 +116,7 @@ class Desk {
 
   private showQueue(): void {
     this.queue.show(this.incidents, [...this.boards.values()]);
+    this.queue.showOff(this.off);
     const waiting = this.incidents.filter(waits).length;
     document.title = waiting ? `(${waiting}) Adoube` : 'Adoube';
   }
@@ -99,6 +129,7 @@ class Desk {
       this.link.textContent = t('connected');
       this.link.classList.remove('lost');
       // What was missed is told, but what changed before the first event is not.
+      void this.same();
       void this.refresh();
     };
     events.onerror = () => {
@@ -137,8 +168,14 @@ class Desk {
     }
   }
 
+  /** Whoever may do something else now gets another page. */
+  private async same(): Promise<void> {
+    const { user } = await api.me().catch(() => ({ user: this.user }));
+    if (JSON.stringify(user) !== JSON.stringify(this.user)) this.end();
+  }
+
   private async refresh(): Promise<void> {
-    if (!this.arbiter) return;
+    if (!this.sees) return;
     try {
       const known = new Set(this.incidents.map((i) => i.id));
       this.incidents = await api.incidents();
@@ -152,28 +189,57 @@ class Desk {
   }
 
   private async open(id: number): Promise<void> {
-    this.shut();
-    this.opened = await IncidentView.open(id, () => this.shut());
-    this.overlay.hidden = false;
-    this.overlay.replaceChildren(this.opened.element);
-    this.opened.ready();
+    this.over(await IncidentView.open(id, this.rules, () => this.shut()), () => this.open(id));
+  }
+
+  private freshWall(): Wall {
+    return new Wall(this.user.role, (board) => this.calibrate(board));
+  }
+
+  private calibrate(board: Board): void {
+    this.over(new CalibrateView(board, () => this.shut()), async () => this.calibrate(board));
+  }
+
+  private openAdmin(): void {
+    this.over(new AdminView([...this.boards.values()], () => this.shut()), async () => this.openAdmin());
+  }
+
+  /** Lays something over the desk, which nobody reaches by keyboard until it is shut. */
+  private over(view: Over, reopen: () => Promise<void>): void {
+    this.before ??= document.activeElement;
+    this.opened?.stop();
+    this.opened = view;
+    this.reopen = reopen;
+    this.covered(true);
+    this.overlay.replaceChildren(view.element);
+    view.ready();
+  }
+
+  private covered(covered: boolean): void {
+    this.overlay.hidden = !covered;
+    for (const part of app.children) if (part !== this.overlay && part !== this.help) part.toggleAttribute('inert', covered);
   }
 
   private shut(): void {
+    // The administrator may have switched some.
+    if (this.opened instanceof AdminView) void this.fetch().then(() => this.showQueue());
     this.opened?.stop();
     this.opened = undefined;
-    this.overlay.hidden = true;
+    this.reopen = undefined;
     this.overlay.replaceChildren();
+    this.covered(false);
+    if (this.before instanceof HTMLElement) this.before.focus();
+    this.before = null;
   }
 
   private language(): void {
     setLanguage(current() === 'de' ? 'en' : 'de');
-    const open = this.opened?.id;
+    const { reopen } = this;
     this.shut();
     this.news.textContent = '';
     this.build();
     this.link.textContent = t(this.link.classList.contains('lost') ? 'cut-off' : 'connected');
-    if (open !== undefined) void this.open(open);
+    void reopen?.();
   }
 
   private showHelp(): void {
@@ -205,9 +271,9 @@ class Desk {
   private readonly onkey = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
-    if (target.matches('input, textarea, select')) return;
+    if (target.matches('input, textarea, select') && event.key !== 'Escape') return;
     // A button does by itself what it is for.
-    if (target.matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
+    if (target.matches('button, summary') && (event.key === 'Enter' || event.key === ' ')) return;
     if (this.key(event)) event.preventDefault();
   };
 
@@ -239,7 +305,7 @@ class Desk {
 async function begin(): Promise<void> {
   try {
     const { user, unclaimed } = await api.me();
-    if (user) await new Desk(user, () => void begin()).start();
+    if (user && !invited()) await new Desk(user, () => void begin()).start();
     else app.replaceChildren(entry(unclaimed, () => void begin()));
   } catch {
     app.replaceChildren(h('main', {}, h('p', { class: 'said' }, t('cut-off'))));

@@ -11,12 +11,13 @@ export class Queue {
   readonly element = h('section', { class: 'queue', 'aria-labelledby': 'queue-title' });
   private readonly count = h('span', { class: 'count' });
   private readonly next = h('div', { class: 'next' });
+  private readonly off = h('p', { class: 'off' });
   private readonly list = h('div', { role: 'listbox', 'aria-labelledby': 'queue-title', tabindex: '0' });
   private incidents: Incident[] = [];
   private chosen: number | undefined;
 
   constructor(private readonly open: (id: number) => void) {
-    this.element.append(h('h2', { id: 'queue-title' }, t('incidents')), this.count, this.next, this.list);
+    this.element.append(h('h2', { id: 'queue-title' }, t('incidents')), this.count, this.next, this.off, this.list);
   }
 
   get first(): number | undefined {
@@ -38,6 +39,11 @@ export class Queue {
     const looking = boards.some((b) => b.state.is === 'looking' || b.state.is === 'starting');
     const what = this.incidents.some(waits) ? 'next-open' : !boards.length ? 'next-none' : looking ? 'next-looking' : 'next-wait';
     this.next.replaceChildren(h('h3', {}, t('next-title')), h('p', {}, t(what)));
+  }
+
+  /** Which kinds the event has not in use. */
+  showOff(kinds: string[]): void {
+    this.off.textContent = kinds.length ? t('alerts-off', { kinds: kinds.map((kind) => t(`kind-${kind}`)).join(', ') }) : '';
   }
 
   /** Chooses the one so many rows further down. */

@@ -44,18 +44,22 @@ export class Wall {
   private readonly cards = new Map<number, Card>();
   private readonly empty: HTMLElement;
 
-  constructor(private readonly role: Role) {
+  constructor(
+    private readonly role: Role,
+    private readonly calibrate: (board: Board) => void,
+  ) {
     const said = h('p', { class: 'said', role: 'status' });
-    const add = role === 'administrator' && h('button', { type: 'button', onclick: addBoard }, t('add-board'));
-    const round = role !== 'viewer' && pairings((text) => (said.textContent = text));
-    this.empty = h('p', { class: 'empty' }, t(role === 'administrator' ? 'no-boards-add' : 'no-boards'));
-    this.element.append(h('header', {}, h('h2', { id: 'wall-title' }, t('boards')), add || '', round || ''), said, this.empty);
+    const keeps = api.reaches(role, 'administrator');
+    const add = keeps && h('button', { type: 'button', onclick: addBoard }, t('add-board'));
+    const round = api.reaches(role, 'arbiter') && pairings((text) => (said.textContent = text));
+    this.empty = h('p', { class: 'empty' }, t(keeps ? 'no-boards-add' : 'no-boards'));
+    this.element.append(h('header', {}, h('h2', { id: 'wall-title' }, t('boards')), add, round), said, this.empty);
   }
 
   show(board: Board): void {
     let card = this.cards.get(board.id);
     if (!card) {
-      card = new Card(board, this.role);
+      card = new Card(board, this.role, this.calibrate);
       this.cards.set(board.id, card);
       this.element.append(card.element);
       card.ready();
@@ -88,8 +92,9 @@ class Card {
   private ground: Api | undefined;
   private timer = 0;
 
-  constructor(private board: Board, role: Role) {
-    const arbiter = role !== 'viewer';
+  constructor(private board: Board, role: Role, calibrate: (board: Board) => void) {
+    const sees = api.reaches(role, 'reviewer');
+    const tends = api.reaches(role, 'arbiter');
     this.picture.alt = t('picture-of', { board: board.name });
     const button = (label: string, work: () => Promise<unknown>) =>
       h('button', { type: 'button', onclick: () => void work().catch((e: Error) => this.say([e.message])) }, label);
@@ -98,22 +103,23 @@ class Card {
     });
     const fix = button(t('fix'), () => this.fix());
     const remove =
-      role === 'administrator' &&
+      api.reaches(role, 'administrator') &&
       button(t('remove-board'), async () => {
         if (confirm(t('remove-board-sure', { board: board.name }))) await api.removeBoard(board.id);
       });
     const again = button(t('look-again'), () => api.lookAgain(board.id));
+    const place = h('button', { type: 'button', onclick: () => calibrate(board) }, t('calibrate'));
     this.element = h(
       'article',
       { class: 'card', 'aria-label': board.name },
       h('header', {}, h('h3', {}, board.name), this.state),
       this.names,
       this.advice,
-      h('div', { class: 'views' }, h('div', { class: 'frame' }, this.position), arbiter ? this.picture : null),
+      h('div', { class: 'views' }, h('div', { class: 'frame' }, this.position), sees && this.picture),
       this.line,
-      arbiter ? h('footer', {}, fix, fresh, again, remove) : null,
+      tends && h('footer', {}, fix, fresh, again, place, remove),
     );
-    if (arbiter) this.follow(board.id);
+    if (sees) this.follow(board.id);
   }
 
   /** The position needs its place on the page to know its size. */

@@ -2,7 +2,9 @@
 // Arguments: the browser, the page's first address, a folder for pictures. Whatever is not as it
 // should be throws; each step that was done is printed.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { accessible } from './axe.mjs';
 
 const [browserPath, first, pictures] = process.argv.slice(2);
 const step = (what) => console.log(`done: ${what}`);
@@ -61,6 +63,7 @@ if (!early) await page.locator('.news:not(:empty)').waitFor();
 assert.match(await text('.row'), /White touched the knight on g1 and played d4\./);
 assert.match(await page.title(), /^\(\d\) Adoube/);
 await picture('3-alert');
+await accessible(page, 'alert');
 step('alert');
 
 // --- opened, stepped through, ruled on: keys only
@@ -100,6 +103,7 @@ assert.notEqual(await now(), there);
 await press('ArrowLeft');
 assert.equal(await now(), there);
 await picture('4-incident');
+await accessible(page, 'incident');
 await press('Space');
 await page.waitForFunction((at) => !document.querySelector('.caption').textContent.includes(`Frame ${at} `), await frame());
 await press('Space');
@@ -115,6 +119,7 @@ await page.getByText('Not ruled on yet').waitFor();
 await press('d');
 await page.getByText('Dismissed by anna').waitFor();
 await picture('5-ruled');
+await accessible(page, 'ruled');
 step('ruling and undo');
 
 // --- what no camera shows: the turn is judged again; the last thing done is taken back first
@@ -129,6 +134,18 @@ await page.getByText('the touch was accidental. With that', { exact: false }).wa
 await press('z');
 await page.locator('.corrected:empty').waitFor({ state: 'attached' });
 step('corrections');
+
+// --- evidence: held, exported; the test around this one verifies what was exported by the key shown
+await press('h');
+await page.getByText('These frames are held').waitFor();
+await page.waitForFunction(() => /^[0-9a-f]{64}$/.test(document.querySelector('.evidence code').textContent));
+writeFileSync(`${pictures}/key.txt`, await text('.evidence code'));
+const [download] = await Promise.all([page.waitForEvent('download'), press('x')]);
+assert.equal(download.suggestedFilename(), 'adoube-incident-1.zip');
+await download.saveAs(`${pictures}/export.zip`);
+await page.locator('.evidence').scrollIntoViewIfNeeded();
+await picture('5-evidence');
+step('evidence held and exported');
 
 // --- German, with the incident open
 await press('l');
@@ -169,6 +186,7 @@ await page.mouse.up();
 // The board tells what was done to it a moment later.
 await page.waitForFunction((wanted) => document.querySelector('#fix-fen').value === wanted, '4k3/8/4P3/8/8/8/8/4K2R w K - 0 1');
 await picture('9-put-right');
+await accessible(page, 'put right');
 await fen.fill('8/8');
 await page.getByRole('button', { name: 'This stands' }).click();
 await page.locator('dialog.fix .said.bad').waitFor();
@@ -191,6 +209,7 @@ await page.getByLabel('Camera or recording').fill('/dev/video250');
 await page.getByRole('button', { name: 'Add it' }).click();
 await page.getByText('the camera does not answer', { exact: false }).waitFor();
 await picture('10-add-board');
+await accessible(page, 'add a board');
 await page.getByLabel('Camera or recording').fill('tests/data/from-above.mp4');
 await press('Enter');
 await page.locator('.card[aria-label="Board 3"]').waitFor();
@@ -204,12 +223,14 @@ await page.locator('.row.ruled').first().waitFor();
 assert.match(await text('.row.ruled'), /Dismissed/);
 await page.setViewportSize({ width: 820, height: 1180 });
 await picture('7-tablet');
+await accessible(page, 'tablet');
 const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 assert.equal(wide, 0, 'the page is wider than a tablet');
 step('reload and tablet');
 await press('?');
 await page.locator('dialog[open]').waitFor();
 await picture('8-keys');
+await accessible(page, 'keys');
 await press('Escape');
 
 await page.getByRole('button', { name: /Log out/ }).click();

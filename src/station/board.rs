@@ -18,9 +18,10 @@ use super::{
     footage::Recorder,
     footage_folder,
     game::Watched,
-    hub::{Board, Command, Picture, Snapshot, State},
+    hub::{Board, Command, Picture, Placed, Snapshot, State},
     live::{Live, LiveFrame, STALL, Silence, Sink},
     picture::{Change, PictureWatch},
+    place,
     pressure::Share,
     source::Source,
     store::{StoreError, games::Game},
@@ -233,6 +234,10 @@ impl Worker {
                 None => return Ok(obeyed.unwrap_or(Ending::Stop)),
             }
         };
+        self.board.set_place(Placed {
+            corners: prepared.calibrated.view.corners,
+            lens: prepared.calibrated.view.lens(),
+        });
         let doubts = prepared.calibrated.shortcomings().into_iter();
         let doubts = doubts
             .chain(prepared.calibrated.doubts.iter().map(ToString::to_string))
@@ -354,7 +359,11 @@ impl Worker {
         )>,
         BoardError,
     > {
-        let place: Option<&Place> = self.config.place.as_ref();
+        // What was dragged on the page is newer than what the station was started with.
+        let dragged = place::kept(&self.common.data, self.id);
+        let dragged = dragged.map_err(|e| BoardError::Place(e.to_string()))?;
+        let dragged = dragged.map(|file| Place::File(Box::new(file)));
+        let place = dragged.as_ref().or(self.config.place.as_ref());
         let given = place.map(|p| p.at(width_px, height_px)).transpose();
         given.map_err(BoardError::Place)
     }

@@ -1,12 +1,18 @@
 //! What a station is to do: from a TOML file, and from the command line over it.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    net::{IpAddr, Ipv4Addr},
+    path::{Path, PathBuf},
+};
 
 use serde::Deserialize;
 
 use super::{
     keeper::Rule,
     source::{Source, SourceError},
+    store::alerts::AlertKind,
+    tls::Certificate,
 };
 use crate::{
     calibration::{
@@ -30,16 +36,38 @@ const FOOTAGE_DAYS: f64 = 14.0;
 /// A station.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Port of the page, on this machine only.
-    pub port: u16,
+    /// Where the page is served.
+    pub listen: Listen,
     /// Folder of the database and of footage.
     pub data: PathBuf,
     /// Edition of the Laws.
     pub laws: Edition,
     /// How long footage stays.
     pub rule: Rule,
+    /// Kinds of incidents that the event has in use or not; on others the page has its say.
+    pub alerts: BTreeMap<AlertKind, bool>,
     /// The boards.
     pub boards: Vec<BoardConfig>,
+}
+
+/// Where the page is served: others on the network reach it by TLS only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Listen {
+    /// On this machine, at this port.
+    Here(u16),
+    /// At an address and port, by TLS.
+    Tls(IpAddr, u16, Certificate),
+}
+
+impl Listen {
+    /// Address and port.
+    #[must_use]
+    pub const fn at(&self) -> (IpAddr, u16) {
+        match self {
+            Self::Here(port) => (IpAddr::V4(Ipv4Addr::LOCALHOST), *port),
+            Self::Tls(address, port, _) => (*address, *port),
+        }
+    }
 }
 
 /// One board.
@@ -118,16 +146,31 @@ pub enum ConfigError {
         /// What is wrong with it.
         why: String,
     },
+    /// Passwords would go over the network for everybody to read.
+    #[error(
+        "listening at {0} is for others on the network, and needs TLS: add --tls, or give a certificate with --certificate and --private-key"
+    )]
+    Open(IpAddr),
+    /// Half a certificate.
+    #[error("a certificate needs its key: give both --certificate and --private-key")]
+    HalfCertificate,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileConfig {
     port: Option<u16>,
+    listen: Option<IpAddr>,
+    #[serde(default)]
+    tls: bool,
+    certificate: Option<PathBuf>,
+    private_key: Option<PathBuf>,
     data: Option<PathBuf>,
     laws: Option<String>,
     footage_gib: Option<f64>,
     footage_days: Option<f64>,
+    #[serde(default)]
+    alerts: BTreeMap<AlertKind, bool>,
     #[serde(default)]
     board: Vec<FileBoard>,
 }
@@ -151,6 +194,14 @@ pub struct Given {
     pub boards: Vec<String>,
     /// Port.
     pub port: Option<u16>,
+    /// Address to listen at.
+    pub listen: Option<IpAddr>,
+    /// Whether to serve by TLS.
+    pub tls: bool,
+    /// Certificate and key, PEM.
+    pub certificate: Option<PathBuf>,
+    /// See `certificate`.
+    pub private_key: Option<PathBuf>,
     /// Folder.
     pub data: Option<PathBuf>,
     /// Laws.
@@ -191,8 +242,20 @@ impl Given {
         };
         let boards = boards?;
         check(&boards)?;
+        let certificate = match (self.certificate, self.private_key) {
+            (None, None) => (
+                file.certificate.map(|path| near.join(path)),
+                file.private_key.map(|path| near.join(path)),
+            ),
+            given => given,
+        };
         Ok(Config {
-            port: self.port.or(file.port).unwrap_or(PORT),
+            listen: listen(
+                self.listen.or(file.listen),
+                self.port.or(file.port).unwrap_or(PORT),
+                self.tls || file.tls,
+                certificate,
+            )?,
             data: self
                 .data
                 .or_else(|| file.data.map(|data| near.join(data)))
@@ -202,6 +265,7 @@ impl Given {
                 days,
                 most_bytes: (gib * 1024.0 * 1024.0 * 1024.0) as u64,
             },
+            alerts: file.alerts,
             boards,
         })
     }
@@ -216,6 +280,26 @@ fn read(path: &Path) -> Result<FileConfig, ConfigError> {
         path: path.to_owned(),
         why: e.to_string(),
     })
+}
+
+fn listen(
+    address: Option<IpAddr>,
+    port: u16,
+    tls: bool,
+    certificate: (Option<PathBuf>, Option<PathBuf>),
+) -> Result<Listen, ConfigError> {
+    let address = address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    match certificate {
+        (Some(chain), Some(key)) => {
+            let given = Certificate::Given { chain, key };
+            Ok(Listen::Tls(address, port, given))
+        }
+        (None, None) if tls => Ok(Listen::Tls(address, port, Certificate::OwnMade)),
+        // All of 127.0.0.0/8 is this machine, but the page answers to its usual address only.
+        (None, None) if address == IpAddr::V4(Ipv4Addr::LOCALHOST) => Ok(Listen::Here(port)),
+        (None, None) => Err(ConfigError::Open(address)),
+        _ => Err(ConfigError::HalfCertificate),
+    }
 }
 
 fn source(name: &str, text: &str) -> Result<Source, ConfigError> {
@@ -347,6 +431,8 @@ mod tests {
             laws = "fide-2018"
             footage_gib = 2
             footage_days = 30
+            [alerts]
+            two_hands = false
             [[board]]
             name = "Top board"
             source = "game.mp4"
@@ -357,8 +443,10 @@ mod tests {
             corners = "a1=1,9 h1=9,9 h8=9,1 a8=1,1"
         "#;
         let config = from_file(text).unwrap();
-        assert_eq!((config.port, config.laws), (9000, Edition::Fide2018));
+        assert_eq!(config.listen, Listen::Here(9000));
+        assert_eq!(config.laws, Edition::Fide2018);
         assert_eq!((config.rule.most_bytes, config.rule.days), (2 << 30, 30.0));
+        assert_eq!(config.alerts, [(AlertKind::TwoHands, false)].into());
         assert_eq!(config.boards.len(), 2);
         assert!(matches!(config.boards[1].place, Some(Place::Corners(_))));
         let given = Given {
@@ -367,7 +455,46 @@ mod tests {
             ..Given::default()
         };
         let config = given.resolve().unwrap();
-        assert_eq!((config.port, config.boards[0].name.as_str()), (1, "Cam"));
+        assert_eq!(config.listen, Listen::Here(1));
+        assert_eq!(config.boards[0].name, "Cam");
+    }
+
+    #[test]
+    fn others_on_the_network_are_served_by_tls_or_not_at_all() {
+        let given = |listen: &str, tls, certificate: Option<&str>, key: Option<&str>| {
+            let given = Given {
+                boards: vec!["Cam=/dev/video0".to_owned()],
+                listen: Some(listen.parse().unwrap()),
+                tls,
+                certificate: certificate.map(PathBuf::from),
+                private_key: key.map(PathBuf::from),
+                ..Given::default()
+            };
+            given.resolve().map(|c| c.listen)
+        };
+        assert_eq!(
+            given("127.0.0.1", false, None, None).unwrap(),
+            Listen::Here(PORT)
+        );
+        let all: IpAddr = "0.0.0.0".parse().unwrap();
+        assert_eq!(
+            given("0.0.0.0", true, None, None).unwrap(),
+            Listen::Tls(all, PORT, Certificate::OwnMade)
+        );
+        let certificate = Certificate::Given {
+            chain: PathBuf::from("c"),
+            key: PathBuf::from("k"),
+        };
+        assert_eq!(
+            given("0.0.0.0", false, Some("c"), Some("k")).unwrap(),
+            Listen::Tls(all, PORT, certificate)
+        );
+        for open in ["0.0.0.0", "192.168.1.7", "::", "::1", "127.0.0.2"] {
+            let error = given(open, false, None, None).unwrap_err();
+            assert!(error.to_string().contains("needs TLS"), "{open}: {error}");
+        }
+        let half = given("0.0.0.0", true, Some("c"), None).unwrap_err();
+        assert!(matches!(half, ConfigError::HalfCertificate));
     }
 
     #[test]
@@ -377,6 +504,7 @@ mod tests {
             ("laws = \"fide-1900\"", "fide-1900"),
             ("footage_gib = 0", "footage_gib"),
             ("footage_days = 0", "footage_days"),
+            ("[alerts]\ntwo_feet = true", "two_feet"),
             (
                 "[[board]]\nname = \"A\"\nsource = \"no.mp4\"",
                 "no such file",

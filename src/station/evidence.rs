@@ -6,7 +6,7 @@ use super::{
     Common, evidence_folder, footage,
     footage::{FootageError, Kept},
     footage_folder,
-    store::games::StoredIncident,
+    store::incidents::StoredIncident,
 };
 
 /// What is shown before a first contact, milliseconds ...

@@ -3,7 +3,7 @@
 
 use shakmaty::{CastlingMode, Chess, san::SanPlus, uci::UciMove};
 
-use super::store::games::StoredIncident;
+use super::store::incidents::StoredIncident;
 use crate::{
     events::position_from_fen,
     record::Contact,

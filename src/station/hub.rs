@@ -11,17 +11,19 @@ use std::{
 use serde::Serialize;
 use shakmaty::uci::UciMove;
 use tokio::sync::{broadcast, oneshot};
+use utoipa::ToSchema;
 
 use super::{
     live::Counts,
     store::{games::GameResult, players::Players},
 };
+use crate::calibration::{lens::Lens, view::Corners};
 
 /// States that may wait for a follower before it misses some.
 const FOLLOWERS_MOST: usize = 256;
 
 /// What a board is doing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum State {
     /// Nothing yet.
@@ -57,7 +59,7 @@ pub enum State {
 }
 
 /// What ends the space for a board's footage first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// The disk is full.
@@ -67,7 +69,7 @@ pub enum Limit {
 }
 
 /// How long the space for a board's footage lasts, at the rate of the last minutes.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Foreseen {
     /// Hours.
     pub hours_left: f64,
@@ -78,7 +80,7 @@ pub struct Foreseen {
 }
 
 /// A board as it is now.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Snapshot {
     /// Its number.
     pub id: i64,
@@ -165,7 +167,17 @@ pub struct Board {
     order: Mutex<Option<Order>>,
     /// Announcements noted by hand that its worker has not taken in yet, milliseconds since 1970.
     announced_ms: Mutex<Vec<f64>>,
+    place: Mutex<Option<Placed>>,
     stop: AtomicBool,
+}
+
+/// Where a board lies in its pictures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Placed {
+    /// Outer corners, pixels.
+    pub corners: Corners,
+    /// The camera's lens.
+    pub lens: Lens,
 }
 
 /// The newest picture of a board.
@@ -197,6 +209,17 @@ impl Board {
     /// Shows a new picture.
     pub(super) fn show(&self, picture: Picture) {
         *lock(&self.picture) = Some(picture);
+    }
+
+    /// Where it lies, once it has been found.
+    #[must_use]
+    pub fn place(&self) -> Option<Placed> {
+        *lock(&self.place)
+    }
+
+    /// It has been found.
+    pub(super) fn set_place(&self, placed: Placed) {
+        *lock(&self.place) = Some(placed);
     }
 
     /// Tells the board that it is not watched any more.
@@ -260,6 +283,7 @@ impl Hub {
             picture: Mutex::default(),
             order: Mutex::default(),
             announced_ms: Mutex::default(),
+            place: Mutex::default(),
             stop: AtomicBool::new(false),
         });
         let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);

@@ -31,9 +31,11 @@ pub mod live;
 mod metrics;
 pub mod pairings;
 mod picture;
+pub mod place;
 mod pressure;
 pub mod source;
 pub mod store;
+pub mod tls;
 pub mod video;
 pub mod web;
 
@@ -50,7 +52,7 @@ use keeper::Keeper;
 use key::Key;
 use metrics::Metrics;
 use pressure::Pressure;
-use store::{Store, StoreError};
+use store::{Store, StoreError, alerts::AlertSwitch};
 
 use crate::vision::runtime;
 
@@ -135,6 +137,13 @@ impl Station {
                 "public_key": key.public(), "footage_days": config.rule.days,
                 "footage_bytes": config.rule.most_bytes}),
         )?;
+        for (kind, in_use) in &config.alerts {
+            let switch = AlertSwitch {
+                kind: *kind,
+                in_use: *in_use,
+            };
+            store.switch_alert(switch, "")?;
+        }
         let common = Arc::new(Common {
             clock,
             store,

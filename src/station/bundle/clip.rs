@@ -13,7 +13,7 @@ use crate::{
         Common,
         footage::{self, Kept},
         footage_folder,
-        store::games::{StoredIncident, StoredMove},
+        store::{games::StoredMove, incidents::StoredIncident},
         video::{self, Purpose},
     },
 };

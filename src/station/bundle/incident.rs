@@ -13,10 +13,7 @@ use crate::{
     station::{
         Common, evidence, explain,
         footage::{Kept, pictures},
-        store::{
-            evidence::Given,
-            games::{Game, StoredIncident},
-        },
+        store::{evidence::Given, games::Game, incidents::StoredIncident},
     },
 };
 

@@ -15,7 +15,7 @@ use crate::{
         footage::{self, Recorder},
         footage_folder, live,
         live::LiveFrame,
-        store::games::{Ruling, TurnFound},
+        store::{games::TurnFound, incidents::Ruling},
     },
 };
 

@@ -10,7 +10,7 @@ use crate::{
         explain,
         store::{
             evidence::Given,
-            games::{Ruling, StoredIncident},
+            incidents::{Ruling, StoredIncident},
         },
     },
 };

@@ -3,6 +3,7 @@
 use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::json;
+use utoipa::ToSchema;
 
 use super::{
     Change, Store, StoreError,
@@ -11,7 +12,7 @@ use super::{
 use crate::record::Contact;
 
 /// A contact with the turn that it belongs to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct StoredContact {
     /// Number of the turn, from 0.
     pub ply: u32,

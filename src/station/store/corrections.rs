@@ -5,10 +5,12 @@ use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::{Chess, Square, uci::UciMove};
+use utoipa::ToSchema;
 
 use super::{
-    Change, Store, StoreError,
-    games::{INCIDENT, StoredIncident, incident, severity, word},
+    Change, Store, StoreError, alerts,
+    games::word,
+    incidents::{INCIDENT, StoredIncident, incident, severity_word},
 };
 use crate::{
     events::{Said, Thresholds, may_be_corrected, position_from_fen, weigh_again},
@@ -17,7 +19,7 @@ use crate::{
 };
 
 /// What is said of a touch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Correction {
     /// "J'adoube" was announced before it.
@@ -43,7 +45,7 @@ impl Correction {
 }
 
 /// A correction that stands.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Corrected {
     /// What was said.
     pub correction: Correction,
@@ -198,6 +200,12 @@ fn judge_again(c: &mut Change<'_>, turn: &Turn, corrected: u32) -> Result<(), St
         if !again && known.corrected.is_none() {
             continue;
         }
+        // What the event has not in use stays in the log.
+        let unseen = known.severity == Severity::Log && known.corrected.is_none();
+        if unseen && !alerts::in_use(c, &known.kind)? {
+            take(&mut now, &known);
+            continue;
+        }
         let judged = match take(&mut now, &known) {
             _ if said.is_empty() => Judged::AsFound,
             Some(incident) => Judged::Anew(Box::new(incident)),
@@ -214,7 +222,8 @@ fn judge_again(c: &mut Change<'_>, turn: &Turn, corrected: u32) -> Result<(), St
         let again = found
             .iter()
             .any(|i| i.kind == incident.kind && i.contact == incident.contact);
-        if again || incident.severity == Some(Severity::Log) {
+        if again || incident.severity == Some(Severity::Log) || !alerts::in_use(c, &incident.kind)?
+        {
             continue;
         }
         let id = add(c, turn, &incident)?;
@@ -268,7 +277,7 @@ fn write(
         Judged::Nothing => (Some(0.0), Some("log"), Some("[]".to_owned()), None),
         Judged::Anew(now) => (
             Some(now.probability.unwrap_or(1.0)),
-            Some(severity(now.severity)),
+            Some(severity_word(now.severity.unwrap_or(Severity::Alert))),
             Some(json!(now.obliged).to_string()),
             Some(json!(now.explanation).to_string()),
         ),

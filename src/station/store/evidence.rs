@@ -7,10 +7,8 @@ use serde_json::json;
 
 use super::{
     FIRST_HASH, Store, StoreError,
-    games::{
-        GAME, Game, INCIDENT, Ruling, StoredIncident, StoredMove, game, incident, stored_move,
-        with_moves, word,
-    },
+    games::{GAME, Game, StoredMove, game, stored_move, with_moves, word},
+    incidents::{INCIDENT, Ruling, StoredIncident, incident},
     link,
 };
 use crate::station::hex;

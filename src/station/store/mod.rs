@@ -5,12 +5,14 @@
 //! disk, and only then told to those who follow the log. The log is a hash chain: see
 //! [`check`].
 
+pub mod alerts;
 pub mod boards;
 pub mod check;
 pub mod contacts;
 pub mod corrections;
 pub mod evidence;
 pub mod games;
+pub mod incidents;
 mod migrate;
 pub mod people;
 pub mod players;
@@ -26,6 +28,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::sync::broadcast;
+use utoipa::ToSchema;
 
 use super::clock::Clock;
 
@@ -76,7 +79,7 @@ pub enum StoreError {
 }
 
 /// One row of the log.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Entry {
     /// Running number, from 1.
     pub seq: i64,
@@ -87,6 +90,7 @@ pub struct Entry {
     /// Which user; empty for the station itself.
     pub who: String,
     /// The rest.
+    #[schema(value_type = Object)]
     pub body: Value,
 }
 
@@ -237,11 +241,19 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn log_newest(&self, most: u32) -> Result<Vec<Entry>, StoreError> {
+        self.log_before(i64::MAX, most)
+    }
+
+    /// Rows of the log before a number, newest first, at most so many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn log_before(&self, seq: i64, most: u32) -> Result<Vec<Entry>, StoreError> {
         let connection = self.connection();
         let mut rows = connection.prepare_cached(
-            "SELECT seq, at_ms, kind, who, body FROM log ORDER BY seq DESC LIMIT ?",
+            "SELECT seq, at_ms, kind, who, body FROM log WHERE seq < ? ORDER BY seq DESC LIMIT ?",
         )?;
-        let found = rows.query_map([most], entry)?;
+        let found = rows.query_map(params![seq, most], entry)?;
         Ok(found.collect::<Result<_, _>>()?)
     }
 }

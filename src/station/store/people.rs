@@ -1,58 +1,35 @@
-//! Users and their sessions. Passwords are kept as argon2id, session tokens as SHA-256.
+//! People: their roles, boards and passwords. Passwords and one-time codes are kept as argon2id.
+//!
+//! Nobody sets another's password: the administrator hands out a code, which works once, and the
+//! person chooses.
+
+pub mod access;
+mod role;
 
 use std::sync::LazyLock;
 
 use argon2::{Argon2, PasswordHash, PasswordHasher, PasswordVerifier};
-use rusqlite::{OptionalExtension, params};
-use serde::{Deserialize, Serialize};
+use rusqlite::{OptionalExtension, Row, params};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
-use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+pub use role::{Boards, Role};
 
 use super::{Change, Store, StoreError};
 use crate::station::hex;
 
-/// A session ends after this time, milliseconds: a long day.
-const SESSION_MS: f64 = 16.0 * 3_600_000.0;
 /// Fewest characters of a password.
 pub const SHORTEST_PASSWORD: usize = 10;
 /// Most bytes of a password: hashing more would only cost time.
 const LONGEST_PASSWORD: usize = 200;
 /// Most characters of a name.
 const LONGEST_NAME: usize = 60;
+/// A one-time code works for this time, milliseconds: until the next evening.
+const CODE_MS: f64 = 36.0 * 3_600_000.0;
 
-/// What a user may do; each role may do what the ones before it may.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Sees positions and moves.
-    Viewer,
-    /// Sees footage and incidents, and rules.
-    Arbiter,
-    /// Keeps the users.
-    Administrator,
-}
-
-impl Role {
-    /// As in the database and in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Viewer => "viewer",
-            Self::Arbiter => "arbiter",
-            Self::Administrator => "administrator",
-        }
-    }
-
-    fn from_word(word: &str) -> Result<Self, StoreError> {
-        [Self::Viewer, Self::Arbiter, Self::Administrator]
-            .into_iter()
-            .find(|r| r.as_str() == word)
-            .ok_or_else(|| StoreError::Odd(format!("a role \"{word}\"")))
-    }
-}
-
-/// A user.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Somebody who has logged in, or may.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct User {
     /// Number.
     pub id: i64,
@@ -60,17 +37,40 @@ pub struct User {
     pub name: String,
     /// What they may do.
     pub role: Role,
+    /// Which boards they see.
+    pub boards: Boards,
 }
 
-/// A new session's token, to be given to the browser and to nobody else.
-pub struct Token(String);
+/// A user as the administrator sees them.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Person {
+    /// Who.
+    #[serde(flatten)]
+    pub user: User,
+    /// Whether they are kept out.
+    pub disabled: bool,
+    /// Whether they have chosen a password.
+    pub has_password: bool,
+    /// Until when the one-time code works that they were given and have not used, milliseconds since 1970.
+    pub code_until_ms: Option<f64>,
+}
 
-impl Token {
-    /// The token itself.
-    #[must_use]
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
+/// What is to be changed about a user; the rest stays.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UserChange {
+    /// Their role.
+    pub role: Option<Role>,
+    /// Their boards; null is all of them.
+    #[serde(default, deserialize_with = "said")]
+    pub boards: Option<Boards>,
+    /// Whether they are kept out; their sessions end.
+    pub disabled: Option<bool>,
+}
+
+/// What was said, be it null; nothing said is none.
+fn said<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
 }
 
 /// Random bytes as hexadecimal digits.
@@ -95,16 +95,22 @@ fn argon2() -> Argon2<'static> {
     Argon2::default()
 }
 
-/// A name and a password that will do.
-fn acceptable(name: &str, password: &str) -> Result<(), StoreError> {
+/// A name that will do.
+fn acceptable_name(name: &str) -> Result<(), StoreError> {
     let named = (1..=LONGEST_NAME).contains(&name.chars().count())
         && name.trim() == name
         && !name.chars().any(char::is_control);
-    if !named {
-        return Err(StoreError::Refused(
+    if named {
+        Ok(())
+    } else {
+        Err(StoreError::Refused(
             "a name has 1 to 60 characters and no space at its ends",
-        ));
+        ))
     }
+}
+
+/// A password that will do.
+fn acceptable_password(password: &str) -> Result<(), StoreError> {
     if password.chars().count() < SHORTEST_PASSWORD {
         return Err(StoreError::Refused(
             "a password needs at least 10 characters: three words will do",
@@ -116,43 +122,114 @@ fn acceptable(name: &str, password: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn hashed(password: &str) -> Result<String, StoreError> {
+fn hashed(secret: &str) -> Result<String, StoreError> {
     let hash = argon2()
-        .hash_password(password.as_bytes())
+        .hash_password(secret.as_bytes())
         .map_err(|_| StoreError::Refused("this password cannot be used"))?;
     Ok(hash.to_string())
 }
 
-/// What the password of a user who is not there is compared with, so that it takes as long.
+/// What the secret of a user who is not there is compared with, so that it takes as long.
 static NOBODY: LazyLock<String> = LazyLock::new(|| hashed("nobody has this").unwrap_or_default());
 
-fn token_hash(token: &str) -> [u8; 32] {
-    Sha256::digest(token.as_bytes()).into()
+/// Whether a secret is the one that was hashed; as slow when nothing was.
+fn is_secret(secret: &str, hash: Option<&str>) -> bool {
+    let right = secret.len() <= LONGEST_PASSWORD
+        && PasswordHash::new(hash.unwrap_or(&NOBODY))
+            .is_ok_and(|hash| argon2().verify_password(secret.as_bytes(), &hash).is_ok());
+    right && hash.is_some()
 }
 
-fn insert(c: &mut Change<'_>, name: &str, role: Role, hash: &str) -> Result<User, StoreError> {
-    let taken = "SELECT 1 FROM users WHERE name = ?";
-    if c.tx
-        .query_row(taken, [name], |_| Ok(()))
-        .optional()?
-        .is_some()
-    {
-        return Err(StoreError::Refused("there is a user of this name already"));
-    }
-    c.tx.execute(
-        "INSERT INTO users (name, role, password) VALUES (?, ?, ?)",
-        params![name, role.as_str(), hash],
-    )?;
+/// The columns of a [`User`], of the table `users` named u.
+const USER: &str = "u.id, u.name, u.role, u.boards";
+
+fn user(row: &Row<'_>) -> Result<User, StoreError> {
+    let (role, boards): (String, Option<String>) = (row.get(2)?, row.get(3)?);
     Ok(User {
-        id: c.tx.last_insert_rowid(),
-        name: name.to_owned(),
-        role,
+        id: row.get(0)?,
+        name: row.get(1)?,
+        role: Role::from_word(&role)?,
+        boards: Boards::from_column(boards)?,
     })
 }
 
-fn administrators(c: &Change<'_>) -> Result<i64, StoreError> {
-    let count = "SELECT count(*) FROM users WHERE role = 'administrator'";
-    Ok(c.tx.query_row(count, [], |r| r.get(0))?)
+fn person(row: &Row<'_>) -> Result<Person, StoreError> {
+    Ok(Person {
+        user: user(row)?,
+        disabled: row.get(4)?,
+        has_password: row.get(5)?,
+        code_until_ms: row.get(6)?,
+    })
+}
+
+/// The columns of a [`Person`].
+const PERSON: &str = "u.disabled, u.password IS NOT NULL, u.code_until_ms";
+
+fn find(c: &Change<'_>, id: i64) -> Result<Person, StoreError> {
+    let mut rows = c.tx.prepare_cached(&format!(
+        "SELECT {USER}, {PERSON} FROM users u WHERE u.id = ?"
+    ))?;
+    let mut rows = rows.query([id])?;
+    match rows.next()? {
+        Some(row) => person(row),
+        None => Err(StoreError::Missing("user")),
+    }
+}
+
+fn insert(c: &Change<'_>, name: &str, role: Role, boards: &Boards) -> Result<i64, StoreError> {
+    possible(c, role, boards)?;
+    let taken = "SELECT 1 FROM users WHERE name = ?";
+    let taken = c.tx.query_row(taken, [name], |_| Ok(())).optional()?;
+    if taken.is_some() {
+        return Err(StoreError::Refused("there is a user of this name already"));
+    }
+    c.tx.execute(
+        "INSERT INTO users (name, role, boards) VALUES (?, ?, ?)",
+        params![name, role.as_str(), boards.to_column()],
+    )?;
+    Ok(c.tx.last_insert_rowid())
+}
+
+/// Whether a person can have this role and these boards.
+fn possible(c: &Change<'_>, role: Role, boards: &Boards) -> Result<(), StoreError> {
+    if role == Role::Broadcast {
+        return Err(StoreError::Refused(
+            "the role broadcast is for keys: make one",
+        ));
+    }
+    if role == Role::Administrator && *boards != Boards::ALL {
+        return Err(StoreError::Refused("an administrator sees all boards"));
+    }
+    for board in boards.assigned() {
+        let there = "SELECT 1 FROM boards WHERE id = ?";
+        let there = c.tx.query_row(there, [board], |_| Ok(())).optional()?;
+        there.ok_or(StoreError::Refused("one of these boards is not there"))?;
+    }
+    Ok(())
+}
+
+/// Somebody must be left who can let others in.
+fn keep_an_administrator(c: &Change<'_>) -> Result<(), StoreError> {
+    let count = "SELECT count(*) FROM users
+        WHERE role = 'administrator' AND disabled = 0 AND password IS NOT NULL";
+    let count: i64 = c.tx.query_row(count, [], |r| r.get(0))?;
+    if count == 0 {
+        return Err(StoreError::Refused("the last administrator stays"));
+    }
+    Ok(())
+}
+
+fn set_password(c: &Change<'_>, id: i64, hash: &str) -> Result<(), StoreError> {
+    c.tx.execute(
+        "UPDATE users SET password = ?, code = NULL, code_until_ms = NULL WHERE id = ?",
+        params![hash, id],
+    )?;
+    Ok(())
+}
+
+fn end_sessions(c: &Change<'_>, id: i64) -> Result<(), StoreError> {
+    c.tx.execute("DELETE FROM sessions WHERE user = ?", [id])?;
+    Ok(())
 }
 
 impl Store {
@@ -171,53 +248,131 @@ impl Store {
     /// # Errors
     /// [`StoreError::Refused`] when there is somebody, or for a name or password that will not do.
     pub fn claim(&self, name: &str, password: &str) -> Result<User, StoreError> {
-        acceptable(name, password)?;
+        acceptable_name(name)?;
+        acceptable_password(password)?;
         let hash = hashed(password)?;
         self.change(|c| {
-            if administrators(c)? > 0 {
+            let users = "SELECT count(*) FROM users";
+            let users: i64 = c.tx.query_row(users, [], |r| r.get(0))?;
+            if users > 0 {
                 return Err(StoreError::Refused("the station has an administrator"));
             }
-            let user = insert(c, name, Role::Administrator, &hash)?;
+            let id = insert(c, name, Role::Administrator, &Boards::ALL)?;
+            set_password(c, id, &hash)?;
             let body = json!({"name": name, "role": Role::Administrator});
             c.log("user_added", name, body)?;
-            Ok(user)
+            Ok(find(c, id)?.user)
         })
     }
 
-    /// Adds a user.
+    /// Adds a user, who cannot log in before using a code: see [`Store::give_code`].
     ///
     /// # Errors
-    /// [`StoreError::Refused`] for a name or password that will not do.
+    /// [`StoreError::Refused`] for a name, role or boards that will not do.
     pub fn add_user(
         &self,
         name: &str,
-        password: &str,
         role: Role,
+        boards: &Boards,
         who: &str,
     ) -> Result<User, StoreError> {
-        acceptable(name, password)?;
-        let hash = hashed(password)?;
+        acceptable_name(name)?;
         self.change(|c| {
-            let user = insert(c, name, role, &hash)?;
-            c.log("user_added", who, json!({"name": name, "role": role}))?;
-            Ok(user)
+            let id = insert(c, name, role, boards)?;
+            let body = json!({"name": name, "role": role, "boards": boards});
+            c.log("user_added", who, body)?;
+            Ok(find(c, id)?.user)
         })
     }
 
-    /// Takes a user out; the last administrator stays.
+    /// Changes what a user may do; the last administrator stays one.
     ///
     /// # Errors
     /// [`StoreError::Missing`] or [`StoreError::Refused`].
-    pub fn remove_user(&self, id: i64, who: &str) -> Result<(), StoreError> {
+    pub fn change_user(
+        &self,
+        id: i64,
+        change: &UserChange,
+        who: &str,
+    ) -> Result<Person, StoreError> {
         self.change(|c| {
-            let find = "SELECT name FROM users WHERE id = ?";
-            let name: Option<String> = c.tx.query_row(find, [id], |r| r.get(0)).optional()?;
-            let name = name.ok_or(StoreError::Missing("user"))?;
-            c.tx.execute("DELETE FROM users WHERE id = ?", [id])?;
-            if administrators(c)? == 0 {
-                return Err(StoreError::Refused("the last administrator stays"));
+            let before = find(c, id)?;
+            let role = change.role.unwrap_or(before.user.role);
+            let boards = change.boards.as_ref().unwrap_or(&before.user.boards);
+            let disabled = change.disabled.unwrap_or(before.disabled);
+            possible(c, role, boards)?;
+            c.tx.execute(
+                "UPDATE users SET role = ?, boards = ?, disabled = ? WHERE id = ?",
+                params![role.as_str(), boards.to_column(), disabled, id],
+            )?;
+            keep_an_administrator(c)?;
+            if disabled {
+                end_sessions(c, id)?;
             }
-            c.log("user_removed", who, json!({"name": name}))
+            let body = json!({"name": before.user.name, "role": role, "boards": boards,
+                "disabled": disabled});
+            c.log("user_changed", who, body)?;
+            find(c, id)
+        })
+    }
+
+    /// A one-time code with which a user chooses a password. The one they had, and their sessions,
+    /// are over.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`], or [`StoreError::Refused`] for the last administrator.
+    pub fn give_code(&self, id: i64, who: &str) -> Result<String, StoreError> {
+        let code = random_hex::<6>()?;
+        let hash = hashed(&code)?;
+        self.change(|c| {
+            let of = find(c, id)?;
+            c.tx.execute(
+                "UPDATE users SET password = NULL, code = ?, code_until_ms = ? WHERE id = ?",
+                params![hash, c.at_ms + CODE_MS, id],
+            )?;
+            keep_an_administrator(c)?;
+            end_sessions(c, id)?;
+            c.log("code_given", who, json!({"name": of.user.name}))
+        })?;
+        Ok(code)
+    }
+
+    /// Sets the password of the user of this name, if the one-time code is theirs.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] for a password that will not do.
+    pub fn use_code(
+        &self,
+        name: &str,
+        code: &str,
+        password: &str,
+    ) -> Result<Option<User>, StoreError> {
+        acceptable_password(password)?;
+        let find_code = "SELECT id, code FROM users
+            WHERE name = ? AND disabled = 0 AND code IS NOT NULL AND code_until_ms > ?";
+        let found: Option<(i64, String)> = self
+            .connection()
+            .query_row(find_code, params![name, self.clock.now_ms()], |r| {
+                Ok((r.get(0)?, r.get(1)?))
+            })
+            .optional()?;
+        let right = is_secret(code, found.as_ref().map(|f| f.1.as_str()));
+        let Some((id, used)) = found.filter(|_| right) else {
+            return Ok(None);
+        };
+        let hash = hashed(password)?;
+        self.change(|c| {
+            // Another may have used it since it was looked up.
+            let open = "SELECT 1 FROM users WHERE id = ? AND code = ?";
+            let open =
+                c.tx.query_row(open, params![id, used], |_| Ok(()))
+                    .optional()?;
+            if open.is_none() {
+                return Ok(None);
+            }
+            set_password(c, id, &hash)?;
+            c.log("password_set", name, json!({}))?;
+            Ok(Some(find(c, id)?.user))
         })
     }
 
@@ -225,20 +380,17 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn users(&self) -> Result<Vec<User>, StoreError> {
+    pub fn users(&self) -> Result<Vec<Person>, StoreError> {
         let connection = self.connection();
-        let mut rows = connection.prepare("SELECT id, name, role FROM users ORDER BY name")?;
+        let mut rows = connection.prepare(&format!(
+            "SELECT {USER}, {PERSON} FROM users u ORDER BY u.name"
+        ))?;
         let mut rows = rows.query([])?;
-        let mut users = Vec::new();
+        let mut people = Vec::new();
         while let Some(row) = rows.next()? {
-            let role: String = row.get(2)?;
-            users.push(User {
-                id: row.get(0)?,
-                name: row.get(1)?,
-                role: Role::from_word(&role)?,
-            });
+            people.push(person(row)?);
         }
-        Ok(users)
+        Ok(people)
     }
 
     /// The user of this name, if the password is theirs. Takes as long for nobody's name.
@@ -246,151 +398,22 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn authenticate(&self, name: &str, password: &str) -> Result<Option<User>, StoreError> {
-        let find = "SELECT id, role, password FROM users WHERE name = ?";
-        let found: Option<(i64, String, String)> = self
-            .connection()
-            .query_row(find, [name], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))
-            .optional()?;
-        let hash = found.as_ref().map_or(NOBODY.as_str(), |f| &f.2);
-        let right = password.len() <= LONGEST_PASSWORD
-            && PasswordHash::new(hash)
-                .is_ok_and(|hash| argon2().verify_password(password.as_bytes(), &hash).is_ok());
-        match found {
-            Some((id, role, _)) if right => Ok(Some(User {
-                id,
-                name: name.to_owned(),
-                role: Role::from_word(&role)?,
-            })),
-            _ => Ok(None),
-        }
-    }
-
-    /// Begins a session.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn begin_session(&self, user: &User) -> Result<Token, StoreError> {
-        let token = random_hex::<32>()?;
-        self.change(|c| {
-            let old = "DELETE FROM sessions WHERE expires_ms < ?";
-            c.tx.execute(old, [c.at_ms])?;
-            c.tx.execute(
-                "INSERT INTO sessions (token, user, expires_ms) VALUES (?, ?, ?)",
-                params![token_hash(&token), user.id, c.at_ms + SESSION_MS],
-            )?;
-            c.log("login", &user.name, json!({}))
-        })?;
-        Ok(Token(token))
-    }
-
-    /// Whose session a token is.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn session(&self, token: &str) -> Result<Option<User>, StoreError> {
-        let find = "SELECT u.id, u.name, u.role FROM sessions s JOIN users u ON u.id = s.user
-                    WHERE s.token = ? AND s.expires_ms > ?";
-        let found: Option<(i64, String, String)> = self
-            .connection()
-            .query_row(find, params![token_hash(token), self.clock.now_ms()], |r| {
-                Ok((r.get(0)?, r.get(1)?, r.get(2)?))
-            })
-            .optional()?;
-        found
-            .map(|(id, name, role)| {
-                Ok(User {
-                    id,
-                    name,
-                    role: Role::from_word(&role)?,
-                })
-            })
-            .transpose()
-    }
-
-    /// Ends a session.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn end_session(&self, token: &str, who: &str) -> Result<(), StoreError> {
-        self.change(|c| {
-            let gone = "DELETE FROM sessions WHERE token = ?";
-            c.tx.execute(gone, [token_hash(token)])?;
-            c.log("logout", who, json!({}))
-        })
+        let found = {
+            let connection = self.connection();
+            let mut rows = connection.prepare_cached(&format!(
+                "SELECT {USER}, u.password FROM users u
+                 WHERE u.name = ? AND u.disabled = 0 AND u.password IS NOT NULL"
+            ))?;
+            let mut rows = rows.query([name])?;
+            match rows.next()? {
+                Some(row) => Some((user(row)?, row.get::<_, String>(4)?)),
+                None => None,
+            }
+        };
+        let right = is_secret(password, found.as_ref().map(|f| f.1.as_str()));
+        Ok(found.filter(|_| right).map(|f| f.0))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::station::clock::Clock;
-
-    const WORDS: &str = "correct horse battery";
-
-    fn store() -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), Clock::start()).unwrap();
-        (folder, store)
-    }
-
-    #[test]
-    fn the_first_one_claims_the_station_and_only_the_first() {
-        let (_folder, store) = store();
-        assert!(store.is_unclaimed().unwrap());
-        assert!(store.claim("anna", "short").is_err());
-        assert!(store.claim(" anna", WORDS).is_err());
-        let anna = store.claim("anna", WORDS).unwrap();
-        assert_eq!(anna.role, Role::Administrator);
-        assert!(!store.is_unclaimed().unwrap());
-        assert!(store.claim("mallory", WORDS).is_err());
-        assert!(store.remove_user(anna.id, "anna").is_err());
-        assert_eq!(store.users().unwrap(), [anna]);
-    }
-
-    #[test]
-    fn only_the_right_password_opens_and_neither_it_nor_the_token_is_kept() {
-        let (folder, store) = store();
-        let anna = store.claim("anna", WORDS).unwrap();
-        assert_eq!(
-            store.authenticate("anna", "correct horse batterx").unwrap(),
-            None
-        );
-        assert_eq!(store.authenticate("ben", WORDS).unwrap(), None);
-        assert_eq!(
-            store.authenticate("anna", WORDS).unwrap(),
-            Some(anna.clone())
-        );
-        let token = store.begin_session(&anna).unwrap();
-        assert_eq!(store.session(token.expose()).unwrap(), Some(anna));
-        assert_eq!(store.session("00").unwrap(), None);
-        for file in std::fs::read_dir(folder.path()).unwrap() {
-            let bytes = std::fs::read(file.unwrap().path()).unwrap();
-            for secret in [WORDS, token.expose()] {
-                assert!(!bytes.windows(secret.len()).any(|w| w == secret.as_bytes()));
-            }
-        }
-        store.end_session(token.expose(), "anna").unwrap();
-        assert_eq!(store.session(token.expose()).unwrap(), None);
-    }
-
-    #[test]
-    fn who_is_taken_out_is_out_at_once() {
-        let (_folder, store) = store();
-        store.claim("anna", WORDS).unwrap();
-        let ben = store.add_user("ben", WORDS, Role::Arbiter, "anna").unwrap();
-        assert!(store.add_user("ben", WORDS, Role::Viewer, "anna").is_err());
-        let token = store.begin_session(&ben).unwrap();
-        store.remove_user(ben.id, "anna").unwrap();
-        assert_eq!(store.session(token.expose()).unwrap(), None);
-    }
-
-    #[test]
-    fn a_session_ends() {
-        let (_folder, store) = store();
-        let anna = store.claim("anna", WORDS).unwrap();
-        let token = store.begin_session(&anna).unwrap();
-        let past = "UPDATE sessions SET expires_ms = 1";
-        store.connection().execute(past, []).unwrap();
-        assert_eq!(store.session(token.expose()).unwrap(), None);
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use utoipa::ToSchema;
 
 use super::{Change, Store, StoreError};
 
@@ -12,7 +13,7 @@ const LONGEST: usize = 80;
 const LONGEST_ROUND: usize = 20;
 
 /// The players of a game; what is not known is empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Players {
     /// Who has the white pieces.
@@ -53,7 +54,7 @@ pub enum Which {
 }
 
 /// For which game names were taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Named {
     /// The one that is on.

@@ -1,48 +1,62 @@
-//! Who may ask for what. Roles, the session's cookie, where a request may come from, and the
-//! headers that keep a page to itself.
+//! Who may ask for what: roles, sessions, keys, and the boards that somebody sees.
 
-use std::sync::Arc;
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::Arc,
+};
 
 use axum::{
-    extract::{MatchedPath, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
+    extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State},
+    http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
 use super::{App, Refused};
-use crate::station::store::people::{Role, User};
+use crate::station::store::{
+    StoreError,
+    people::{
+        Boards, Role, User,
+        access::{Key, Token},
+    },
+};
 
-/// The name of the session's cookie.
+/// The name of the session's cookie ...
 pub(super) const COOKIE: &str = "adoube_session";
+/// ... and by TLS.
+pub(super) const COOKIE_TLS: &str = "__Host-adoube_session";
 
 /// What a route needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     /// Nothing.
     Anyone,
-    /// A session of this role or a higher one.
+    /// To be asked from this machine, or by an administrator.
+    Here,
+    /// A session or key of this role or a higher one.
     From(Role),
 }
 
-use Access::{Anyone, From};
-use Role::{Administrator, Arbiter, Viewer};
+use Access::{Anyone, From, Here};
+use Role::{Administrator, Arbiter, Reviewer, Viewer};
 
-/// Every route.
+/// Every route. What a key of a broadcast reads stands here as `From(Broadcast)`, and answers with
+/// nothing younger than the broadcast's delay.
 pub(super) const ROUTES: &[(Method, &str, Access)] = &[
     (Method::GET, "/", Anyone),
     (Method::GET, "/assets/{name}", Anyone),
     (Method::GET, "/healthz", Anyone),
-    (Method::GET, "/metrics", Anyone),
+    (Method::GET, "/metrics", Here),
+    (Method::GET, "/api/openapi.json", Anyone),
     (Method::GET, "/api/me", Anyone),
     (Method::POST, "/api/claim", Anyone),
     (Method::POST, "/api/login", Anyone),
     (Method::POST, "/api/logout", From(Viewer)),
     (Method::GET, "/api/boards", From(Viewer)),
     (Method::GET, "/api/events", From(Viewer)),
-    (Method::GET, "/api/boards/{id}/picture", From(Arbiter)),
-    (Method::GET, "/api/boards/{id}/clip", From(Arbiter)),
-    (Method::GET, "/api/boards/{id}/still", From(Arbiter)),
+    (Method::GET, "/api/boards/{id}/picture", From(Reviewer)),
+    (Method::GET, "/api/boards/{id}/clip", From(Reviewer)),
+    (Method::GET, "/api/boards/{id}/still", From(Reviewer)),
     (Method::POST, "/api/boards/{id}/new-game", From(Arbiter)),
     (Method::POST, "/api/boards/{id}/look-again", From(Arbiter)),
     (Method::POST, "/api/boards/{id}/announcement", From(Arbiter)),
@@ -50,21 +64,26 @@ pub(super) const ROUTES: &[(Method, &str, Access)] = &[
     (Method::POST, "/api/boards/{id}/position", From(Arbiter)),
     (Method::POST, "/api/boards/{id}/last-move", From(Arbiter)),
     (Method::POST, "/api/boards/{id}/players", From(Arbiter)),
+    (Method::GET, "/api/boards/{id}/place", From(Arbiter)),
+    (Method::PUT, "/api/boards/{id}/place", From(Arbiter)),
+    (Method::DELETE, "/api/boards/{id}/place", From(Arbiter)),
+    (Method::POST, "/api/boards/{id}/place/look", From(Arbiter)),
+    (Method::POST, "/api/boards", From(Administrator)),
+    (Method::DELETE, "/api/boards/{id}", From(Administrator)),
     (Method::POST, "/api/pairings", From(Arbiter)),
-    (Method::GET, "/api/games/{id}/contacts", From(Arbiter)),
-    (Method::GET, "/api/incidents", From(Arbiter)),
-    (Method::GET, "/api/incidents/{id}", From(Arbiter)),
+    (Method::GET, "/api/games/{id}/contacts", From(Reviewer)),
+    (Method::GET, "/api/incidents", From(Reviewer)),
+    (Method::GET, "/api/incidents/{id}", From(Reviewer)),
     (
         Method::GET,
         "/api/incidents/{id}/frames/{number}",
-        From(Arbiter),
+        From(Reviewer),
     ),
     (Method::POST, "/api/incidents/{id}/ruling", From(Arbiter)),
     (Method::DELETE, "/api/incidents/{id}/ruling", From(Arbiter)),
     (Method::GET, "/api/incidents/{id}/export", From(Arbiter)),
     (Method::POST, "/api/incidents/{id}/hold", From(Arbiter)),
     (Method::DELETE, "/api/incidents/{id}/hold", From(Arbiter)),
-    (Method::GET, "/api/key", From(Arbiter)),
     (
         Method::POST,
         "/api/incidents/{id}/correction",
@@ -75,11 +94,18 @@ pub(super) const ROUTES: &[(Method, &str, Access)] = &[
         "/api/incidents/{id}/correction",
         From(Arbiter),
     ),
-    (Method::POST, "/api/boards", From(Administrator)),
-    (Method::DELETE, "/api/boards/{id}", From(Administrator)),
+    (Method::GET, "/api/key", From(Reviewer)),
+    (Method::GET, "/api/alerts", From(Reviewer)),
+    (Method::PUT, "/api/alerts/{kind}", From(Administrator)),
     (Method::GET, "/api/users", From(Administrator)),
     (Method::POST, "/api/users", From(Administrator)),
-    (Method::DELETE, "/api/users/{id}", From(Administrator)),
+    (Method::PATCH, "/api/users/{id}", From(Administrator)),
+    (Method::POST, "/api/users/{id}/code", From(Administrator)),
+    (Method::GET, "/api/sessions", From(Administrator)),
+    (Method::DELETE, "/api/sessions/{id}", From(Administrator)),
+    (Method::GET, "/api/keys", From(Administrator)),
+    (Method::POST, "/api/keys", From(Administrator)),
+    (Method::DELETE, "/api/keys/{id}", From(Administrator)),
     (Method::GET, "/api/log", From(Administrator)),
 ];
 
@@ -90,126 +116,169 @@ pub(super) struct Session {
     pub(super) token: String,
 }
 
-/// Lets a request through, with its session, if its route and role are in the table.
-pub(super) async fn guard(
-    State(app): State<Arc<App>>,
-    path: MatchedPath,
-    mut request: Request,
-    next: Next,
-) -> Result<Response, Refused> {
-    let method = match request.method() {
-        &Method::HEAD => &Method::GET,
-        method => method,
-    };
-    let route = ROUTES
-        .iter()
-        .find(|(m, p, _)| m == method && *p == path.as_str());
-    let Some((_, _, access)) = route else {
-        return Err(Refused::missing("page"));
-    };
-    own_origin(request.method(), request.headers())?;
-    if let Some(session) = session(&app, request.headers()).await? {
-        request.extensions_mut().insert(session);
-    }
-    let role = request.extensions().get::<Session>().map(|s| s.user.role);
-    match (access, role) {
-        (From(_), None) => Err(Refused(StatusCode::UNAUTHORIZED, "log in first".to_owned())),
-        (From(needed), Some(role)) if role < *needed => Err(Refused(
-            StatusCode::FORBIDDEN,
-            format!("this is for the role {} and above", needed.as_str()),
-        )),
-        _ => Ok(next.run(request).await),
+/// Who asks.
+pub(super) enum Caller {
+    Nobody,
+    Person(Session),
+    Key(Key),
+}
+
+impl Caller {
+    fn role(&self) -> Option<Role> {
+        match self {
+            Self::Nobody => None,
+            Self::Person(session) => Some(session.user.role),
+            Self::Key(_) => Some(Role::Broadcast),
+        }
     }
 }
 
-/// The session that a request's cookie opens.
-pub(super) async fn session(app: &App, headers: &HeaderMap) -> Result<Option<Session>, Refused> {
+/// Lets a request through, with its session, if its route, role and board allow it.
+pub(super) async fn guard(
+    State(app): State<Arc<App>>,
+    path: MatchedPath,
+    params: RawPathParams,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Refused> {
+    let access = match access(request.method(), path.as_str()) {
+        Ok(access) => access,
+        Err(others) => return Ok(not_so(&others)),
+    };
+    let caller = caller(&app, request.headers()).await?;
+    match (access, caller.role()) {
+        (Here, role) if is_here(request.extensions()) || role == Some(Administrator) => {}
+        (From(_) | Here, None) => {
+            return Err(Refused(StatusCode::UNAUTHORIZED, "log in first".to_owned()));
+        }
+        (Here, Some(_)) => return Err(for_role(Administrator)),
+        (From(needed), Some(role)) if role < needed => return Err(for_role(needed)),
+        _ => {}
+    }
+    if let Caller::Person(session) = caller {
+        sees(&app, &session.user.boards, path.as_str(), &params).await?;
+        request.extensions_mut().insert(session);
+    }
+    Ok(next.run(request).await)
+}
+
+fn for_role(needed: Role) -> Refused {
+    let why = format!("this is for the role {} and above", needed.as_str());
+    Refused(StatusCode::FORBIDDEN, why)
+}
+
+/// What a route needs, or the methods with which it can be asked for.
+fn access(method: &Method, path: &str) -> Result<Access, Vec<&'static str>> {
+    let method = match method {
+        &Method::HEAD => &Method::GET,
+        method => method,
+    };
+    let here = || ROUTES.iter().filter(|(_, p, _)| *p == path);
+    here()
+        .find(|(m, ..)| m == method)
+        .map(|(.., access)| *access)
+        .ok_or_else(|| here().map(|(m, ..)| m.as_str()).collect())
+}
+
+/// The answer to a method that a route does not have; a route without any is none.
+fn not_so(methods: &[&str]) -> Response {
+    if methods.is_empty() {
+        return Refused::missing("page").into_response();
+    }
+    let why = "this cannot be asked for in this way".to_owned();
+    let mut response = Refused(StatusCode::METHOD_NOT_ALLOWED, why).into_response();
+    if let Ok(allow) = HeaderValue::from_str(&methods.join(", ")) {
+        response.headers_mut().insert(header::ALLOW, allow);
+    }
+    response
+}
+
+/// Who sends this request: a key goes before a session, and one that is not there opens nothing.
+pub(super) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Refused> {
+    if let Some(given) = headers.get(header::AUTHORIZATION) {
+        let token = given.to_str().ok().and_then(|v| v.strip_prefix("Bearer "));
+        let token = token.unwrap_or_default().trim().to_owned();
+        let key = app.ask(move |store| store.key(&token)).await?;
+        let unknown = || "this key is unknown, or was taken back".to_owned();
+        return key
+            .map(Caller::Key)
+            .ok_or_else(|| Refused(StatusCode::UNAUTHORIZED, unknown()));
+    }
     let cookies = headers.get_all(header::COOKIE);
     let token = cookies
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|text| text.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(name, _)| *name == COOKIE)
+        .find(|(name, _)| *name == app.cookie_name())
         .map(|(_, token)| token.to_owned());
     let Some(token) = token else {
-        return Ok(None);
+        return Ok(Caller::Nobody);
     };
     let asked = token.clone();
     let user = app.ask(move |store| store.session(&asked)).await?;
-    Ok(user.map(|user| Session { user, token }))
+    Ok(user.map_or(Caller::Nobody, |user| {
+        Caller::Person(Session { user, token })
+    }))
 }
 
-/// A change may only be asked for by this station's own page, or by what is no browser.
-fn own_origin(method: &Method, headers: &HeaderMap) -> Result<(), Refused> {
-    if matches!(*method, Method::GET | Method::HEAD) {
+/// Whose request it is, for those who see some boards only: what is of another board is not there.
+async fn sees(
+    app: &App,
+    boards: &Boards,
+    path: &str,
+    params: &RawPathParams,
+) -> Result<(), Refused> {
+    if *boards == Boards::ALL {
         return Ok(());
     }
-    let text = |name: HeaderName| headers.get(name).map(|v| v.to_str().unwrap_or("?"));
-    let origin = text(header::ORIGIN);
-    let host = text(header::HOST).unwrap_or_default();
-    let own = origin.is_none_or(|o| o.strip_prefix("http://") == Some(host));
-    let site = text(HeaderName::from_static("sec-fetch-site"));
-    if own && site.is_none_or(|s| matches!(s, "same-origin" | "none")) {
+    let number = params
+        .iter()
+        .next()
+        .and_then(|(_, v)| v.parse::<i64>().ok());
+    // A number that cannot be read is refused where it is needed.
+    let Some(number) = number else {
+        return Ok(());
+    };
+    let (board, what) = if path.starts_with("/api/boards/{") {
+        (number, "board")
+    } else if path.starts_with("/api/incidents/{") {
+        let board = app.ask(move |store| store.board_of(number)).await?;
+        (board, "incident")
+    } else if path.starts_with("/api/games/{") {
+        let board = app.ask(move |store| store.board_of_game(number)).await?;
+        (board, "game")
+    } else {
+        return Ok(());
+    };
+    if boards.include(board) {
         Ok(())
     } else {
-        Err(Refused(
-            StatusCode::FORBIDDEN,
-            "this was asked by another site's page".to_owned(),
-        ))
+        Err(StoreError::Missing(what).into())
     }
 }
 
-/// Whether a request is meant for this machine: a name of another site that leads here is not.
-fn is_local(headers: &HeaderMap) -> bool {
-    let host = headers.get(header::HOST).and_then(|v| v.to_str().ok());
-    let Some(host) = host else {
-        return true;
-    };
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host,
-    };
-    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+/// The address that a request comes from; this machine's own where it did not come over a network.
+pub(super) fn peer(extensions: &Extensions) -> IpAddr {
+    let info = extensions.get::<ConnectInfo<SocketAddr>>();
+    info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| {
+        info.0.ip().to_canonical()
+    })
 }
 
-/// What every answer says.
-const HEADERS: [(HeaderName, &str); 6] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-         connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (
-        HeaderName::from_static("cross-origin-opener-policy"),
-        "same-origin",
-    ),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        "same-origin",
-    ),
-    (
-        HeaderName::from_static("permissions-policy"),
-        "camera=(), microphone=(), geolocation=()",
-    ),
-];
+fn is_here(extensions: &Extensions) -> bool {
+    peer(extensions).is_loopback()
+}
 
-/// Adds the headers that keep a page to itself, and turns away what is not meant for this machine.
-pub(super) async fn harden(request: Request, next: Next) -> Response {
-    let mut response = if is_local(request.headers()) {
-        next.run(request).await
-    } else {
-        let why = "this station answers to localhost and 127.0.0.1 only".to_owned();
-        Refused(StatusCode::MISDIRECTED_REQUEST, why).into_response()
+/// The cookie that begins a session, or ends it.
+pub(super) fn cookie(app: &App, token: Option<&Token>) -> Result<HeaderValue, Refused> {
+    let name = app.cookie_name();
+    let secure = if app.tls { "; Secure" } else { "" };
+    let (value, age) = match token {
+        Some(token) => (token.expose(), ""),
+        None => ("", "; Max-Age=0"),
     };
-    let headers = response.headers_mut();
-    for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    headers
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
-    response
+    let text = format!("{name}={value}; HttpOnly; SameSite=Strict; Path=/{secure}{age}");
+    HeaderValue::from_str(&text)
+        .map_err(|e| Refused(StatusCode::INTERNAL_SERVER_ERROR, e.to_string()))
 }

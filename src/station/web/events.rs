@@ -20,11 +20,16 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 use tokio_stream::wrappers::ReceiverStream;
+use utoipa::IntoParams;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{App, Refused, access::Session};
 use crate::station::{
     hub::Snapshot,
-    store::{Entry, people::Role},
+    store::{
+        Entry,
+        people::{Boards, Role},
+    },
 };
 
 /// Events that may wait for a slow page; then it is let go, and asks again.
@@ -34,32 +39,43 @@ const ROWS: usize = 200;
 /// Whether a session still stands is seen this often.
 const SESSION_CHECK: Duration = Duration::from_secs(10);
 
-/// What may be told to whom: nobody but the administrator's log hears of people.
-fn may_hear(role: Role, kind: &str) -> bool {
-    match kind {
+/// What may be told to whom: nobody but the administrator's log hears of people, or of incidents
+/// that are not shown.
+fn may_hear(role: Role, entry: &Entry) -> bool {
+    match entry.kind.as_str() {
+        "incident" if entry.body["shown"] == false => false,
         "move" | "moves_revised" | "game_begun" | "game_ended" | "gap" | "board_removed" => true,
         "incident" | "incident_withdrawn" | "evidence" | "evidence_freed" | "held" | "let_go"
-        | "ruling" | "judgement" => role >= Role::Arbiter,
+        | "ruling" | "judgement" => role >= Role::Reviewer,
         _ => false,
     }
 }
 
-#[derive(Deserialize)]
-pub(super) struct From {
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(stream))
+}
+
+#[derive(Deserialize, IntoParams)]
+pub(super) struct Since {
     /// As `Last-Event-ID`, for a page that begins with what it has.
     after: Option<i64>,
 }
 
+/// What happens, as server-sent events: `board` with what a board shows now, and what is written to
+/// the log (`move`, `incident`, `ruling`, ...), with its number as the event's id. Whoever gives the
+/// last number that they have, hears what came after it.
+#[utoipa::path(get, path = "/api/events", tag = "events",
+    responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub(super) async fn stream(
     State(app): State<Arc<App>>,
-    Query(from): Query<From>,
+    Query(since): Query<Since>,
     headers: HeaderMap,
     Extension(session): Extension<Session>,
 ) -> Result<impl IntoResponse, Refused> {
     let last = headers
         .get("last-event-id")
         .and_then(|v| v.to_str().ok()?.parse().ok())
-        .or(from.after);
+        .or(since.after);
     let newest = app.ask(|store| store.log_newest(1)).await?;
     let (sender, receiver) = mpsc::channel(WAITING);
     let page = Page {
@@ -139,7 +155,7 @@ impl Page {
             return Ok(());
         }
         self.last = entry.seq;
-        if !may_hear(self.session.user.role, &entry.kind) {
+        if !may_hear(self.session.user.role, entry) || !self.sees(entry).await? {
             return Ok(());
         }
         let event = Event::default()
@@ -156,7 +172,22 @@ impl Page {
         Ok(())
     }
 
+    /// Whether a row of the log is of a board that they see.
+    async fn sees(&self, entry: &Entry) -> Result<bool, Gone> {
+        let boards = &self.session.user.boards;
+        if *boards == Boards::ALL {
+            return Ok(true);
+        }
+        let body = entry.body.clone();
+        let board = self.app.ask(move |store| store.board_told(&body)).await;
+        let board = board.map_err(|_| Gone)?;
+        Ok(board.is_some_and(|board| boards.include(board)))
+    }
+
     async fn board(&self, snapshot: &Snapshot) -> Result<(), Gone> {
+        if !self.session.user.boards.include(snapshot.id) {
+            return Ok(());
+        }
         let event = Event::default().event("board").json_data(snapshot);
         self.send(event.map_err(|_| Gone)?).await
     }
@@ -170,7 +201,7 @@ impl Page {
         let token = self.session.token.clone();
         let user = self.app.ask(move |store| store.session(&token));
         let user = user.await.map_err(|_| Gone)?.ok_or(Gone)?;
-        if user.role == self.session.user.role {
+        if user == self.session.user {
             Ok(())
         } else {
             Err(Gone)

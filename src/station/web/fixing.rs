@@ -10,6 +10,8 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use shakmaty::{Position, san::SanPlus, uci::UciMove};
 use tokio::{sync::oneshot, time::timeout};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{App, Refused, access::Session, boards::board};
 use crate::{
@@ -30,6 +32,17 @@ type AppState = State<Arc<App>>;
 /// Longest wait for a board that is busy with being looked for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(new_game))
+        .routes(routes!(position))
+        .routes(routes!(last_move))
+        .routes(routes!(game))
+        .routes(routes!(players))
+        .routes(routes!(pair))
+        .routes(routes!(contacts))
+}
+
 fn unprocessable(why: impl ToString) -> Refused {
     Refused(StatusCode::UNPROCESSABLE_ENTITY, why.to_string())
 }
@@ -48,13 +61,17 @@ async fn answered(told: oneshot::Receiver<Answer>) -> Result<StatusCode, Refused
 }
 
 /// How the last game ended, and where the next one begins.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct NewGame {
+    /// How the game that is on ended, if that is known.
     result: Option<GameResult>,
+    /// FEN of where the next one begins, if not where this board's games do.
     fen: Option<String>,
 }
 
+/// Ends the game; the next one begins when its start position stands.
+#[utoipa::path(post, path = "/api/boards/{id}/new-game", tag = "boards", responses((status = 202)))]
 pub(super) async fn new_game(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -74,13 +91,17 @@ pub(super) async fn new_game(
     Ok(StatusCode::ACCEPTED)
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Standing {
+    /// FEN.
     fen: String,
 }
 
-/// This position stands; the game goes on from it.
+/// Says which position stands; the game goes on from it. 202 when that will be done as soon as the
+/// board is looked at again.
+#[utoipa::path(post, path = "/api/boards/{id}/position", tag = "boards",
+    responses((status = 204), (status = 202)))]
 pub(super) async fn position(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -93,13 +114,16 @@ pub(super) async fn position(
     answered(board.tell(Command::Position { who, fen })).await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LastMove {
+    /// UCI, as `e2e4` or `e7e8q`.
     uci: String,
 }
 
-/// The last move was this one.
+/// Says what the last move was. 202 when that will be done as soon as the board is looked at again.
+#[utoipa::path(post, path = "/api/boards/{id}/last-move", tag = "boards",
+    responses((status = 204), (status = 202)))]
 pub(super) async fn last_move(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -115,20 +139,23 @@ pub(super) async fn last_move(
 }
 
 /// A move in both notations.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Written {
     uci: String,
     san: String,
 }
 
 /// The game that is on, and what its last move could have been.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Present {
     #[serde(flatten)]
     game: Game,
+    /// What the last move could have been instead.
     alternatives: Vec<Written>,
 }
 
+/// The game that is on, and what its last move could have been.
+#[utoipa::path(get, path = "/api/boards/{id}/game", tag = "boards", responses((status = 200, body = Present)))]
 pub(super) async fn game(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -159,7 +186,9 @@ fn alternatives(game: &Game) -> Option<Vec<Written>> {
     Some(before.legal_moves().iter().map(written).collect())
 }
 
-/// What hands did in a game.
+/// What hands did in a game, turn by turn.
+#[utoipa::path(get, path = "/api/games/{id}/contacts", tag = "incidents",
+    responses((status = 200, body = Vec<StoredContact>)))]
 pub(super) async fn contacts(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -167,7 +196,8 @@ pub(super) async fn contacts(
     Ok(Json(app.ask(move |store| store.contacts(id)).await?))
 }
 
-/// Who plays on a board: the game that is on, else the next one.
+/// Says who plays on a board: the game that is on, else the next one.
+#[utoipa::path(post, path = "/api/boards/{id}/players", tag = "boards", responses((status = 200, body = Named)))]
 pub(super) async fn players(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -181,14 +211,15 @@ pub(super) async fn players(
     named.map(Json).ok_or_else(|| Refused::missing("board"))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
+    /// A table as CSV, or a PGN.
     text: String,
 }
 
 /// What became of a file of pairings.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Paired {
     /// Names of the boards whose players are known now.
     boards: Vec<String>,
@@ -196,7 +227,8 @@ pub(super) struct Paired {
     others: usize,
 }
 
-/// Who plays the next games, from a file.
+/// Says who plays the next games, from a file.
+#[utoipa::path(post, path = "/api/pairings", tag = "boards", responses((status = 200, body = Paired)))]
 pub(super) async fn pair(
     State(app): AppState,
     Extension(session): Extension<Session>,
@@ -209,6 +241,7 @@ pub(super) async fn pair(
         .boards()
         .iter()
         .map(|b| b.snapshot())
+        .filter(|s| session.user.boards.include(s.id))
         .map(|s| (s.id, s.name))
         .collect();
     let mut named: Vec<(i64, Players)> = Vec::new();
@@ -222,7 +255,7 @@ pub(super) async fn pair(
     }
     if named.is_empty() {
         let names: Vec<&str> = known.iter().map(|k| k.1.as_str()).collect();
-        let why = "no row is of a board of this station, which are";
+        let why = "no row is of a board of this station that you see, which are";
         return Err(unprocessable(format!("{why}: {}", names.join(", "))));
     }
     let others = rows.len() - named.len();

@@ -10,10 +10,12 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{App, Refused, access::Session};
 use crate::station::{
@@ -31,6 +33,15 @@ const WAITING: usize = 4;
 const PART: usize = 1 << 16;
 /// A still is looked for this long before the time that was asked for, milliseconds.
 const STILL_MS: f64 = 1000.0;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(export))
+        .routes(routes!(clip))
+        .routes(routes!(still))
+        .routes(routes!(hold, let_go))
+        .routes(routes!(key))
+}
 
 impl From<BundleError> for Refused {
     fn from(error: BundleError) -> Self {
@@ -61,11 +72,7 @@ impl App {
             common.store.note("export", &who, body)?;
             Ok::<_, BundleError>(bundle)
         });
-        let failed = |_| {
-            let why = "the program failed on this request".to_owned();
-            Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
-        };
-        Ok(download(made.await.map_err(failed)??))
+        Ok(download(made.await.map_err(|_| Refused::failed())??))
     }
 }
 
@@ -101,6 +108,9 @@ fn download(bundle: Bundle) -> Response {
     (headers, Body::from_stream(ReceiverStream::new(receiver))).into_response()
 }
 
+/// The incident's evidence: one ZIP archive, signed by the station.
+#[utoipa::path(get, path = "/api/incidents/{id}/export", tag = "incidents",
+    responses((status = 200, content_type = "application/zip", body = Vec<u8>)))]
 pub(super) async fn export(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -114,10 +124,11 @@ pub(super) async fn export(
     app.make(make, session.user.name).await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 pub(super) struct Span {
     /// Milliseconds since 1970.
     from_ms: f64,
+    /// Milliseconds since 1970.
     to_ms: f64,
 }
 
@@ -127,6 +138,9 @@ fn name_of(app: &App, board: i64) -> Result<String, Refused> {
     Ok(board.snapshot().name)
 }
 
+/// A clip of a board, at most ten minutes, signed by the station.
+#[utoipa::path(get, path = "/api/boards/{id}/clip", tag = "boards",
+    responses((status = 200, content_type = "application/zip", body = Vec<u8>)))]
 pub(super) async fn clip(
     State(app): AppState,
     Path(board): Path<i64>,
@@ -143,13 +157,15 @@ pub(super) async fn clip(
     app.make(make, session.user.name).await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 pub(super) struct Moment {
     /// Milliseconds since 1970.
     at_ms: f64,
 }
 
 /// The frame that was captured last at a time; its own time is in a header.
+#[utoipa::path(get, path = "/api/boards/{id}/still", tag = "boards",
+    responses((status = 200, content_type = "image/jpeg", body = Vec<u8>)))]
 pub(super) async fn still(
     State(app): AppState,
     Path(board): Path<i64>,
@@ -179,6 +195,8 @@ pub(super) async fn still(
     Ok((headers, jpeg).into_response())
 }
 
+/// Keeps the incident's frames until they are let go.
+#[utoipa::path(post, path = "/api/incidents/{id}/hold", tag = "incidents", responses((status = 204)))]
 pub(super) async fn hold(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -189,6 +207,8 @@ pub(super) async fn hold(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Lets the incident's frames go: they are deleted when their time is over.
+#[utoipa::path(delete, path = "/api/incidents/{id}/hold", tag = "incidents", responses((status = 204)))]
 pub(super) async fn let_go(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -199,7 +219,16 @@ pub(super) async fn let_go(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// The station's own key.
+#[derive(Serialize, ToSchema)]
+pub(super) struct PublicKey {
+    /// Ed25519, hexadecimal.
+    public_key: String,
+}
+
 /// The public key by which bundles can be checked.
-pub(super) async fn key(State(app): AppState) -> Json<Value> {
-    Json(json!({"public_key": app.common.key.public()}))
+#[utoipa::path(get, path = "/api/key", tag = "service", responses((status = 200, body = PublicKey)))]
+pub(super) async fn key(State(app): AppState) -> Json<PublicKey> {
+    let public_key = app.common.key.public();
+    Json(PublicKey { public_key })
 }

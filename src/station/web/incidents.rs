@@ -9,6 +9,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{App, Refused, access::Session};
 use crate::{
@@ -19,7 +21,7 @@ use crate::{
         store::{
             StoreError,
             corrections::Correction,
-            games::{Ruling, StoredIncident},
+            incidents::{Ruling, StoredIncident},
         },
     },
 };
@@ -31,18 +33,36 @@ const MOST: u32 = 500;
 /// Longest note, characters.
 const LONGEST_NOTE: usize = 2000;
 
-pub(super) async fn list(State(app): AppState) -> Result<Json<Vec<StoredIncident>>, Refused> {
-    Ok(Json(app.ask(|store| store.incidents(MOST)).await?))
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(one))
+        .routes(routes!(frame))
+        .routes(routes!(rule, undo))
+        .routes(routes!(correct, take_correction_back))
 }
 
-#[derive(Deserialize)]
+/// The incidents of the boards that you see, newest first; at most 500.
+#[utoipa::path(get, path = "/api/incidents", tag = "incidents",
+    responses((status = 200, body = Vec<StoredIncident>)))]
+pub(super) async fn list(
+    State(app): AppState,
+    Extension(session): Extension<Session>,
+) -> Result<Json<Vec<StoredIncident>>, Refused> {
+    let boards = session.user.boards;
+    let list = app.ask(move |store| store.incidents(&boards, MOST)).await?;
+    Ok(Json(list))
+}
+
+#[derive(Deserialize, IntoParams)]
 pub(super) struct Asked {
+    /// Language of the facts: `en` or `de`.
     #[serde(default)]
     lang: Option<String>,
 }
 
 /// An incident with what it takes to judge it.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Opened {
     #[serde(flatten)]
     incident: StoredIncident,
@@ -70,6 +90,9 @@ async fn proof(app: &App, id: i64) -> Result<(StoredIncident, i64, Vec<Kept>), R
     .await
 }
 
+/// An incident, with what it takes to judge it.
+#[utoipa::path(get, path = "/api/incidents/{id}", tag = "incidents",
+    responses((status = 200, body = Opened)))]
 pub(super) async fn one(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -92,6 +115,9 @@ pub(super) async fn one(
     }))
 }
 
+/// One of its frames, counted from 0.
+#[utoipa::path(get, path = "/api/incidents/{id}/frames/{number}", tag = "incidents",
+    responses((status = 200, content_type = "image/jpeg", body = Vec<u8>)))]
 pub(super) async fn frame(
     State(app): AppState,
     Path((id, number)): Path<(i64, usize)>,
@@ -109,7 +135,7 @@ pub(super) async fn frame(
     Ok(([(header::CONTENT_TYPE, "image/jpeg")], jpeg).into_response())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewRuling {
     ruling: Ruling,
@@ -117,6 +143,8 @@ pub(super) struct NewRuling {
     note: String,
 }
 
+/// Rules on it; what was ruled before stays in the log.
+#[utoipa::path(post, path = "/api/incidents/{id}/ruling", tag = "incidents", responses((status = 201)))]
 pub(super) async fn rule(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -133,6 +161,8 @@ pub(super) async fn rule(
     Ok(StatusCode::CREATED)
 }
 
+/// Takes the ruling back that stands.
+#[utoipa::path(delete, path = "/api/incidents/{id}/ruling", tag = "incidents", responses((status = 204)))]
 pub(super) async fn undo(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -143,13 +173,14 @@ pub(super) async fn undo(
     Ok(StatusCode::NO_CONTENT)
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewCorrection {
     correction: Correction,
 }
 
-/// What no camera shows of the touch; the turn is judged again with it.
+/// Says of its touch what no camera shows; the turn is judged again with it.
+#[utoipa::path(post, path = "/api/incidents/{id}/correction", tag = "incidents", responses((status = 201)))]
 pub(super) async fn correct(
     State(app): AppState,
     Path(id): Path<i64>,
@@ -162,6 +193,8 @@ pub(super) async fn correct(
     Ok(StatusCode::CREATED)
 }
 
+/// Takes the correction back that stands; the turn is judged again without it.
+#[utoipa::path(delete, path = "/api/incidents/{id}/correction", tag = "incidents", responses((status = 204)))]
 pub(super) async fn take_correction_back(
     State(app): AppState,
     Path(id): Path<i64>,

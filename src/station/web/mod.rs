@@ -1,20 +1,25 @@
-//! The page and its API, for this machine only.
+//! The page and its API.
 //!
 //! Every route stands in `access::ROUTES` with the role that it needs; a route that does not
 //! stand there answers nobody. Everything the page does, the API does.
 
 mod access;
+mod alerts;
 mod boards;
 mod events;
 mod fixing;
 mod footage;
+mod harden;
 mod incidents;
+mod listen;
+mod openapi;
 mod page;
 mod people;
+mod places;
 
 use std::{
     collections::HashMap,
-    net::{Ipv4Addr, SocketAddr},
+    net::{IpAddr, SocketAddr},
     num::NonZeroU32,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -23,13 +28,18 @@ use axum::{
     Json, Router,
     extract::DefaultBodyLimit,
     http::StatusCode,
-    middleware,
+    middleware::from_fn_with_state,
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
+    serve::ListenerExt,
 };
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use serde::Serialize;
 use serde_json::json;
 use tokio::{net::TcpListener, sync::watch};
+use utoipa::{OpenApi, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use listen::TlsListener;
 
 use super::{
     Common,
@@ -37,11 +47,12 @@ use super::{
         Store, StoreError,
         people::{User, random_hex},
     },
+    tls::Identity,
 };
 
 /// Largest body of a request, bytes.
 const MOST_BODY: usize = 64 * 1024;
-/// Attempts to log in, by anybody, at once and a minute.
+/// Attempts to log in, from one address, at once and a minute.
 const ATTEMPTS: NonZeroU32 = match NonZeroU32::new(10) {
     Some(attempts) => attempts,
     None => NonZeroU32::MIN,
@@ -54,37 +65,46 @@ pub struct App {
     common: Arc<Common>,
     /// The code that makes the first administrator.
     code: Mutex<Option<String>>,
-    attempts: DefaultDirectRateLimiter,
+    attempts: DefaultKeyedRateLimiter<IpAddr>,
     /// When it was last noted that a user looked at a board's footage.
     viewed: Mutex<HashMap<(i64, i64), f64>>,
     stop: watch::Receiver<bool>,
+    /// Whether it is served by TLS.
+    tls: bool,
 }
 
 /// A server that listens.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
+    identity: Option<Identity>,
     stop: watch::Sender<bool>,
 }
 
 impl Server {
-    /// Listens on this machine's own address; port 0 takes a free one.
+    /// Listens at an address; port 0 takes a free one. With an identity it serves by TLS.
     ///
     /// # Errors
     /// What the system says when the port is taken.
-    pub async fn bind(common: &Arc<Common>, port: u16) -> std::io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+    pub async fn bind(
+        common: &Arc<Common>,
+        at: (IpAddr, u16),
+        identity: Option<Identity>,
+    ) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(at).await?;
         let (stop, stopped) = watch::channel(false);
         let app = Arc::new(App {
             common: Arc::clone(common),
             code: Mutex::default(),
-            attempts: RateLimiter::direct(Quota::per_minute(ATTEMPTS)),
+            attempts: RateLimiter::keyed(Quota::per_minute(ATTEMPTS)),
             viewed: Mutex::default(),
             stop: stopped,
+            tls: identity.is_some(),
         });
         Ok(Self {
             app,
             listener,
+            identity,
             stop,
         })
     }
@@ -121,64 +141,55 @@ impl Server {
             // Nobody may be following.
             let _ = stop.send(true);
         };
-        axum::serve(self.listener, router(self.app))
-            .with_graceful_shutdown(ending)
-            .await
+        let service = router(self.app).into_make_service_with_connect_info::<SocketAddr>();
+        match self.identity {
+            None => {
+                let serving = axum::serve(self.listener, service);
+                serving.with_graceful_shutdown(ending).await
+            }
+            Some(identity) => {
+                let listener = TlsListener::start(self.listener, identity.config)?;
+                // As it is: only then does axum tell from where a connection comes.
+                let serving = axum::serve(listener.tap_io(|_| {}), service);
+                serving.with_graceful_shutdown(ending).await
+            }
+        }
     }
 }
 
+/// Every route, with its description.
+fn api() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(openapi::Base::openapi())
+        .merge(people::routes())
+        .merge(boards::routes())
+        .merge(fixing::routes())
+        .merge(places::routes())
+        .merge(incidents::routes())
+        .merge(footage::routes())
+        .merge(alerts::routes())
+        .merge(events::routes())
+        .merge(page::routes())
+        .merge(openapi::routes())
+}
+
 fn router(app: Arc<App>) -> Router {
-    let api = Router::new()
-        .route("/healthz", get(boards::health))
-        .route("/metrics", get(boards::metrics))
-        .route("/api/me", get(people::me))
-        .route("/api/claim", post(people::claim))
-        .route("/api/login", post(people::login))
-        .route("/api/logout", post(people::logout))
-        .route("/api/boards", get(boards::list))
-        .route("/api/boards", post(boards::add))
-        .route("/api/boards/{id}", delete(boards::remove))
-        .route("/api/boards/{id}/picture", get(boards::picture))
-        .route("/api/boards/{id}/clip", get(footage::clip))
-        .route("/api/boards/{id}/still", get(footage::still))
-        .route("/api/boards/{id}/new-game", post(fixing::new_game))
-        .route("/api/boards/{id}/game", get(fixing::game))
-        .route("/api/boards/{id}/position", post(fixing::position))
-        .route("/api/boards/{id}/last-move", post(fixing::last_move))
-        .route("/api/boards/{id}/players", post(fixing::players))
-        .route("/api/pairings", post(fixing::pair))
-        .route("/api/games/{id}/contacts", get(fixing::contacts))
-        .route("/api/boards/{id}/look-again", post(boards::look_again))
-        .route("/api/boards/{id}/announcement", post(boards::announce))
-        .route("/api/incidents", get(incidents::list))
-        .route("/api/incidents/{id}", get(incidents::one))
-        .route("/api/incidents/{id}/frames/{number}", get(incidents::frame))
-        .route("/api/incidents/{id}/ruling", post(incidents::rule))
-        .route("/api/incidents/{id}/ruling", delete(incidents::undo))
-        .route("/api/incidents/{id}/export", get(footage::export))
-        .route("/api/incidents/{id}/hold", post(footage::hold))
-        .route("/api/incidents/{id}/hold", delete(footage::let_go))
-        .route("/api/key", get(footage::key))
-        .route("/api/incidents/{id}/correction", post(incidents::correct))
-        .route(
-            "/api/incidents/{id}/correction",
-            delete(incidents::take_correction_back),
-        )
-        .route("/api/events", get(events::stream))
-        .route("/api/users", get(people::list))
-        .route("/api/users", post(people::add))
-        .route("/api/users/{id}", delete(people::remove))
-        .route("/api/log", get(people::log))
-        .route("/", get(page::index))
-        .route("/assets/{name}", get(page::asset));
+    let routes: Router<Arc<App>> = api().into();
     // On the routes, so that the way that was asked for is known; what is no route is not found.
-    api.route_layer(middleware::from_fn_with_state(
-        Arc::clone(&app),
-        access::guard,
-    ))
-    .layer(DefaultBodyLimit::max(MOST_BODY))
-    .layer(middleware::from_fn(access::harden))
-    .with_state(app)
+    let guarded = routes
+        .route_layer(from_fn_with_state(Arc::clone(&app), access::guard))
+        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .with_state(Arc::clone(&app));
+    // Around the routes, so that the way can be changed before it is looked for.
+    Router::new()
+        .fallback_service(guarded)
+        .layer(from_fn_with_state(app, harden::harden))
+}
+
+/// What is said when a request is not answered as it asked.
+#[derive(Serialize, ToSchema)]
+struct Refusal {
+    /// Why, in a sentence.
+    error: String,
 }
 
 /// Why a request is not answered as it asked.
@@ -186,7 +197,7 @@ struct Refused(StatusCode, String);
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        (self.0, Json(json!({"error": self.1}))).into_response()
+        (self.0, Json(Refusal { error: self.1 })).into_response()
     }
 }
 
@@ -205,12 +216,26 @@ impl From<StoreError> for Refused {
 }
 
 impl Refused {
+    fn failed() -> Self {
+        let why = "the program failed on this request".to_owned();
+        Self(StatusCode::INTERNAL_SERVER_ERROR, why)
+    }
+
     fn missing(what: &str) -> Self {
         Self(StatusCode::NOT_FOUND, format!("there is no such {what}"))
     }
 }
 
 impl App {
+    /// The name of the session's cookie; by the longer one the browser sends it by TLS alone.
+    fn cookie_name(&self) -> &'static str {
+        if self.tls {
+            access::COOKIE_TLS
+        } else {
+            access::COOKIE
+        }
+    }
+
     /// Asks the store on a thread that may wait.
     async fn ask<T: Send + 'static>(
         &self,
@@ -218,11 +243,7 @@ impl App {
     ) -> Result<T, Refused> {
         let common = Arc::clone(&self.common);
         let answer = tokio::task::spawn_blocking(move || question(&common.store)).await;
-        let failed = |_| {
-            let why = "the program failed on this request".to_owned();
-            Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
-        };
-        Ok(answer.map_err(failed)??)
+        Ok(answer.map_err(|_| Refused::failed())??)
     }
 
     /// Notes that a user looks at footage of a board; of one who goes on looking, only now and then.

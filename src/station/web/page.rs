@@ -7,18 +7,30 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use rust_embed::RustEmbed;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::Refused;
 
 #[derive(RustEmbed)]
 #[folder = "page/dist"]
-struct Files;
+pub(super) struct Files;
 
+pub(super) fn routes() -> OpenApiRouter<std::sync::Arc<super::App>> {
+    OpenApiRouter::new()
+        .routes(routes!(index))
+        .routes(routes!(asset))
+}
+
+/// The page.
+#[utoipa::path(get, path = "/", tag = "service",
+    responses((status = 200, content_type = "text/html", body = String)))]
 pub(super) async fn index() -> Result<Response, Refused> {
     file("index.html", "no-cache")
 }
 
-/// Names of assets carry a hash of what is in them: they never change.
+/// A file of the page. Names carry a hash of what is in them: they never change.
+#[utoipa::path(get, path = "/assets/{name}", tag = "service",
+    responses((status = 200, content((String = "text/javascript"), (String = "text/css")))))]
 pub(super) async fn asset(Path(name): Path<String>) -> Result<Response, Refused> {
     file(
         &format!("assets/{name}"),

@@ -2,7 +2,15 @@ use super::*;
 use crate::{
     events::Findings,
     record::{Contact, ContactKind, PlayedMove},
-    station::{clock::Clock, store::check::check, store::games::TurnFound},
+    station::{
+        clock::Clock,
+        store::{
+            alerts::{AlertKind, AlertSwitch},
+            check::check,
+            games::TurnFound,
+            people::Boards,
+        },
+    },
 };
 
 fn contact(id: u32, square: &str, piece: &str, to: &str, kind: ContactKind) -> Contact {
@@ -87,7 +95,7 @@ fn played() -> Rig {
 
 /// Incidents that are shown: contact, severity and probability of each.
 fn shown(store: &Store) -> Vec<(Option<u32>, Severity, f64)> {
-    let mut all = store.incidents(10).unwrap();
+    let mut all = store.incidents(&Boards::ALL, 10).unwrap();
     all.sort_by_key(|i| i.id);
     all.iter()
         .map(|i| (i.contact, i.severity, i.probability))
@@ -113,7 +121,7 @@ fn an_accident_closes_its_incident_and_shows_what_is_left_of_the_turn() {
     let before = shown(&store);
     assert_eq!(before.len(), 1, "{before:?}");
     assert_eq!(before[0].0, Some(1));
-    let id = store.incidents(10).unwrap()[0].id;
+    let id = store.incidents(&Boards::ALL, 10).unwrap()[0].id;
     store
         .correct(id, Some(Correction::Accidental), "anna")
         .unwrap();
@@ -138,26 +146,26 @@ fn an_accident_closes_its_incident_and_shows_what_is_left_of_the_turn() {
 #[test]
 fn taken_back_all_is_as_it_was_found() {
     let Rig { store, .. } = played();
-    let before = store.incidents(10).unwrap();
+    let before = store.incidents(&Boards::ALL, 10).unwrap();
     let id = before[0].id;
     assert!(store.correct(id, None, "anna").is_err());
     store
         .correct(id, Some(Correction::Announced), "anna")
         .unwrap();
-    assert_ne!(store.incidents(10).unwrap(), before);
+    assert_ne!(store.incidents(&Boards::ALL, 10).unwrap(), before);
     store.correct(id, None, "ben").unwrap();
-    assert_eq!(store.incidents(10).unwrap(), before);
+    assert_eq!(store.incidents(&Boards::ALL, 10).unwrap(), before);
     assert!(store.correct(id, None, "anna").is_err());
 }
 
 #[test]
 fn corrections_of_two_touches_stand_side_by_side() {
     let Rig { store, .. } = played();
-    let first = store.incidents(10).unwrap()[0].id;
+    let first = store.incidents(&Boards::ALL, 10).unwrap()[0].id;
     store
         .correct(first, Some(Correction::Announced), "anna")
         .unwrap();
-    let second = store.incidents(10).unwrap();
+    let second = store.incidents(&Boards::ALL, 10).unwrap();
     let second = second.iter().find(|i| i.contact == Some(2)).unwrap().id;
     store
         .correct(second, Some(Correction::Accidental), "anna")
@@ -173,7 +181,7 @@ fn corrections_of_two_touches_stand_side_by_side() {
 #[test]
 fn what_is_no_touch_or_does_not_stand_cannot_be_corrected() {
     let Rig { store, game, .. } = played();
-    let id = store.incidents(10).unwrap()[0].id;
+    let id = store.incidents(&Boards::ALL, 10).unwrap()[0].id;
     let say = |id| store.correct(id, Some(Correction::Announced), "anna");
     assert!(matches!(say(99), Err(StoreError::Missing(_))));
     // Turned out to be another move.
@@ -197,11 +205,29 @@ fn what_is_no_touch_or_does_not_stand_cannot_be_corrected() {
 #[test]
 fn a_correction_that_was_changed_afterwards_shows() {
     let Rig { store, folder, .. } = played();
-    let id = store.incidents(10).unwrap()[0].id;
+    let id = store.incidents(&Boards::ALL, 10).unwrap()[0].id;
     store
         .correct(id, Some(Correction::Announced), "anna")
         .unwrap();
     let change = "UPDATE corrections SET correction = 'accidental'";
     store.connection().execute_batch(change).unwrap();
     assert_eq!(check(folder.path()).unwrap().faults.len(), 1);
+}
+
+#[test]
+fn what_the_event_has_not_in_use_does_not_come_to_the_fore() {
+    let Rig { store, .. } = played();
+    let switch = AlertSwitch {
+        kind: AlertKind::TouchMove,
+        in_use: false,
+    };
+    let first = store.incidents(&Boards::ALL, 10).unwrap()[0].id;
+    store.switch_alert(switch, "anna").unwrap();
+    let say = |word| store.correct(first, word, "anna").unwrap();
+    say(Some(Correction::Announced));
+    assert_eq!(store.incidents(&Boards::ALL, 10).unwrap().len(), 1);
+    assert_eq!(store.incident(first).unwrap().severity, Severity::Log);
+    // What was shown before goes on.
+    say(None);
+    assert_eq!(store.incident(first).unwrap().severity, Severity::Alert);
 }

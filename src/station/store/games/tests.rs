@@ -1,5 +1,15 @@
 use super::*;
-use crate::{record::PlayedMove, station::clock::Clock};
+use crate::{
+    record::{Incident, PlayedMove, Player, Severity},
+    station::{
+        clock::Clock,
+        store::{
+            alerts::{AlertKind, AlertSwitch},
+            incidents::Ruling,
+            people::Boards,
+        },
+    },
+};
 
 fn found(san: &str, incidents: Vec<Incident>) -> Findings {
     let row = PlayedMove {
@@ -88,16 +98,16 @@ fn a_revised_move_withdraws_what_hung_on_it_but_not_a_ruling() {
         &found("d5", vec![touch_move(Severity::Log)]),
     );
     assert_eq!((first.len(), second.len()), (1, 0));
-    assert_eq!(store.incidents(10).unwrap().len(), 1);
+    assert_eq!(store.incidents(&Boards::ALL, 10).unwrap().len(), 1);
     record(&store, game, 0, &found("Nc3", Vec::new()));
     let moves = store.open_game(board).unwrap().unwrap().moves;
     assert_eq!((moves.len(), moves[0].san.as_str()), (1, "Nc3"));
     assert!(store.incident(first[0]).unwrap().withdrawn);
-    assert!(store.incidents(10).unwrap().is_empty());
+    assert!(store.incidents(&Boards::ALL, 10).unwrap().is_empty());
     store
         .rule(first[0], Some(Ruling::Unclear), "", "anna")
         .unwrap();
-    assert_eq!(store.incidents(10).unwrap().len(), 1);
+    assert_eq!(store.incidents(&Boards::ALL, 10).unwrap().len(), 1);
     assert!(
         super::super::check::check(folder.path())
             .unwrap()
@@ -149,4 +159,51 @@ fn the_newest_ruling_stands_and_can_be_taken_back() {
             .len(),
         1
     );
+}
+
+#[test]
+fn what_the_event_has_not_in_use_is_logged_and_not_shown() {
+    let (_folder, store, _, game) = begun();
+    let switch = |in_use| {
+        let kind = AlertKind::TouchMove;
+        let switch = AlertSwitch { kind, in_use };
+        store.switch_alert(switch, "anna").unwrap();
+    };
+    let breach = |ply| {
+        let found = found("d4", vec![touch_move(Severity::Alert)]);
+        record(&store, game, ply, &found).len()
+    };
+    switch(false);
+    assert_eq!(breach(0), 0);
+    assert!(store.incidents(&Boards::ALL, 10).unwrap().is_empty());
+    switch(true);
+    assert_eq!(breach(1), 1);
+    assert_eq!(store.incidents(&Boards::ALL, 10).unwrap().len(), 1);
+    let log = store.log_after(0, 100).unwrap();
+    let told = log.iter().filter(|e| e.kind == "incident");
+    let shown: Vec<_> = told.map(|e| e.body["shown"].as_bool().unwrap()).collect();
+    assert_eq!(shown, [false, true]);
+}
+
+#[test]
+fn only_incidents_of_the_boards_that_somebody_sees_are_listed() {
+    let (_folder, store, board, game) = begun();
+    let id = record(
+        &store,
+        game,
+        0,
+        &found("d4", vec![touch_move(Severity::Alert)]),
+    )[0];
+    let count = |boards: Boards| store.incidents(&boards, 10).unwrap().len();
+    assert_eq!(count(Boards::only([board, board + 1])), 1);
+    assert_eq!(count(Boards::only([board + 1])), 0);
+    assert_eq!(count(Boards::only([])), 0);
+    for body in [
+        json!({"board": board}),
+        json!({"game": game}),
+        json!({"incident": id}),
+    ] {
+        assert_eq!(store.board_told(&body).unwrap(), Some(board), "{body}");
+    }
+    assert_eq!(store.board_told(&json!({"name": "x"})).unwrap(), None);
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// White touches the knight on g1 and plays d4; the number of the incident.
-fn knight_touched(rig: &Rig) -> i64 {
+pub(super) fn knight_touched(rig: &Rig) -> i64 {
     let store = &rig.app.common.store;
     let board = store.board("One").unwrap();
     let game = store
