@@ -7,7 +7,7 @@ import { current, has, t } from './words';
 const ROLES: Role[] = ['viewer', 'reviewer', 'arbiter', 'administrator'];
 
 const moment = (ms: number): string =>
-  new Date(ms).toLocaleString(current(), { dateStyle: 'short', timeStyle: 'medium', hour12: false });
+  new Date(ms).toLocaleString(current(), { dateStyle: 'medium', timeStyle: 'medium', hour12: false });
 
 /** What a row of the log holds, in a line. */
 function told(body: Entry['body']): string {

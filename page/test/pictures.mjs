@@ -31,4 +31,22 @@ await page.locator('.timeline text.about').waitFor();
 await page.keyboard.press('1');
 await page.waitForFunction(() => document.querySelector('.stage img')?.naturalWidth > 0);
 await picture('incident');
+await page.keyboard.press('Escape');
+
+// Where a board lies, with a corner that was dragged.
+await page.locator('.card').first().getByRole('button', { name: 'Calibrate' }).click();
+await page.locator('.calibrate[data-good]').waitFor();
+await page.getByRole('button', { name: 'Corner h8' }).focus();
+for (let k = 0; k < 4; k += 1) await page.keyboard.press('Shift+ArrowRight');
+await page.locator('.calibrate[data-good=false] .doubts li').first().waitFor();
+await page.locator('.loupe').waitFor();
+await picture('calibrate');
+await page.keyboard.press('Escape');
+
+// People, and what may be shown of what is found.
+await page.request.post(new URL('/api/users', first).href, { data: { name: 'ben', role: 'arbiter', boards: [1] } });
+await page.request.post(new URL('/api/users', first).href, { data: { name: 'carla', role: 'reviewer' } });
+await page.getByRole('button', { name: 'Administration' }).click();
+await page.getByRole('cell', { name: 'carla' }).or(page.getByRole('rowheader', { name: 'carla' })).first().waitFor();
+await picture('people');
 await browser.close();

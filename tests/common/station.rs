@@ -1,4 +1,5 @@
 //! A running station, as its user starts it.
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::{
     io::{BufRead, BufReader},

@@ -185,7 +185,9 @@ impl Page {
     }
 
     async fn board(&self, snapshot: &Snapshot) -> Result<(), Gone> {
-        if !self.session.user.boards.include(snapshot.id) {
+        // What a board showed at last may come after its removal was told.
+        let gone = self.app.common.hub.board(snapshot.id).is_none();
+        if gone || !self.session.user.boards.include(snapshot.id) {
             return Ok(());
         }
         let event = Event::default().event("board").json_data(snapshot);

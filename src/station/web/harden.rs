@@ -11,7 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{App, Refused};
+use super::{App, MOST_BODY, Refused};
 
 /// What every answer says.
 const HEADERS: [(HeaderName, &str); 7] = [
@@ -46,6 +46,7 @@ pub(super) async fn harden(
     next: Next,
 ) -> Response {
     let allowed = key_in_path(&mut request)
+        .and_then(|()| small(request.headers()))
         .and_then(|()| own_name(&app, request.headers()))
         .and_then(|()| own_origin(&app, request.method(), request.headers()));
     let mut response = match allowed {
@@ -75,6 +76,17 @@ fn key_in_path(request: &mut Request) -> Result<(), Refused> {
     request.headers_mut().insert(header::AUTHORIZATION, header);
     *request.uri_mut() = uri;
     Ok(())
+}
+
+/// A body that says it is too large is not waited for; one that does not say is cut off where it is.
+fn small(headers: &HeaderMap) -> Result<(), Refused> {
+    let length = headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
+    if length.is_none_or(|bytes| bytes <= MOST_BODY as u64) {
+        return Ok(());
+    }
+    let why = "the body is larger than 64 KiB".to_owned();
+    Err(Refused(StatusCode::PAYLOAD_TOO_LARGE, why))
 }
 
 /// Without TLS the station serves this machine alone: a name of another site that was made to lead

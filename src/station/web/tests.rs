@@ -443,6 +443,32 @@ async fn a_page_without_a_number_hears_what_comes() {
     assert!(heard.iter().all(|e| e.1 != "move" && e.1 != "incident"));
 }
 
+#[tokio::test]
+async fn a_board_that_was_taken_out_does_not_come_back() {
+    let rig = Rig::peopled();
+    let cookie = rig.cookie("arbiter");
+    let asked = request(Method::GET, "/api/events", Some(&cookie), None);
+    let mut body = rig.router.clone().oneshot(asked).await.unwrap().into_body();
+    body.frame().await.unwrap().unwrap();
+    // At once, so that the page finds all of it waiting.
+    let hub = &rig.app.common.hub;
+    let board = hub.board(1).unwrap();
+    for k in 1..=20 {
+        hub.update(&board, |snapshot| snapshot.since_ms = f64::from(k));
+    }
+    hub.remove(1).unwrap();
+    rig.app.common.store.remove_board(1, "arbiter").unwrap();
+    let mut text = String::new();
+    while let Some(frame) = body.frame().await {
+        text.push_str(std::str::from_utf8(frame.unwrap().data_ref().unwrap()).unwrap());
+        if text.contains("event: board_removed") {
+            rig.stop.send(true).unwrap();
+        }
+    }
+    let (_, after) = text.split_once("event: board_removed\n").unwrap();
+    assert!(!after.contains("event: board\n"), "{text}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn metrics_and_health_are_told() {
     let rig = Rig::peopled();
