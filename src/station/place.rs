@@ -32,12 +32,16 @@ const BEYOND: f64 = 1.0;
 #[serde(deny_unknown_fields)]
 pub struct Corners4 {
     /// Outer corner of a1.
+    #[schema(min_items = 2, max_items = 2)]
     pub a1: [f64; 2],
     /// Outer corner of h1.
+    #[schema(min_items = 2, max_items = 2)]
     pub h1: [f64; 2],
     /// Outer corner of h8.
+    #[schema(min_items = 2, max_items = 2)]
     pub h8: [f64; 2],
     /// Outer corner of a8.
+    #[schema(min_items = 2, max_items = 2)]
     pub a8: [f64; 2],
 }
 

@@ -28,6 +28,7 @@ pub(super) async fn list(State(app): AppState) -> Result<Json<Vec<AlertSwitch>>,
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
 pub(super) struct Which {
     /// Kind of incident.
     kind: AlertKind,
@@ -41,7 +42,8 @@ pub(super) struct InUse {
 }
 
 /// Puts a kind of incident in or out of use.
-#[utoipa::path(put, path = "/api/alerts/{kind}", tag = "incidents", responses((status = 200, body = AlertSwitch)))]
+#[utoipa::path(put, path = "/api/alerts/{kind}", tag = "incidents", params(Which),
+    responses((status = 200, body = AlertSwitch)))]
 pub(super) async fn switch(
     State(app): AppState,
     Path(Which { kind }): Path<Which>,

@@ -56,6 +56,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Since {
     /// As `Last-Event-ID`, for a page that begins with what it has.
     after: Option<i64>,
@@ -64,7 +65,7 @@ pub(super) struct Since {
 /// What happens, as server-sent events: `board` with what a board shows now, and what is written to
 /// the log (`move`, `incident`, `ruling`, ...), with its number as the event's id. Whoever gives the
 /// last number that they have, hears what came after it.
-#[utoipa::path(get, path = "/api/events", tag = "events",
+#[utoipa::path(get, path = "/api/events", tag = "events", params(Since),
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub(super) async fn stream(
     State(app): State<Arc<App>>,

@@ -125,6 +125,7 @@ pub(super) async fn export(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Span {
     /// Milliseconds since 1970.
     from_ms: f64,
@@ -139,7 +140,7 @@ fn name_of(app: &App, board: i64) -> Result<String, Refused> {
 }
 
 /// A clip of a board, at most ten minutes, signed by the station.
-#[utoipa::path(get, path = "/api/boards/{id}/clip", tag = "boards",
+#[utoipa::path(get, path = "/api/boards/{id}/clip", tag = "boards", params(Span),
     responses((status = 200, content_type = "application/zip", body = Vec<u8>)))]
 pub(super) async fn clip(
     State(app): AppState,
@@ -158,13 +159,14 @@ pub(super) async fn clip(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Moment {
     /// Milliseconds since 1970.
     at_ms: f64,
 }
 
 /// The frame that was captured last at a time; its own time is in a header.
-#[utoipa::path(get, path = "/api/boards/{id}/still", tag = "boards",
+#[utoipa::path(get, path = "/api/boards/{id}/still", tag = "boards", params(Moment),
     responses((status = 200, content_type = "image/jpeg", body = Vec<u8>)))]
 pub(super) async fn still(
     State(app): AppState,

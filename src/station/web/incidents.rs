@@ -55,6 +55,7 @@ pub(super) async fn list(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Asked {
     /// Language of the facts: `en` or `de`.
     #[serde(default)]
@@ -91,7 +92,7 @@ async fn proof(app: &App, id: i64) -> Result<(StoredIncident, i64, Vec<Kept>), R
 }
 
 /// An incident, with what it takes to judge it.
-#[utoipa::path(get, path = "/api/incidents/{id}", tag = "incidents",
+#[utoipa::path(get, path = "/api/incidents/{id}", tag = "incidents", params(Asked),
     responses((status = 200, body = Opened)))]
 pub(super) async fn one(
     State(app): AppState,
@@ -120,13 +121,13 @@ pub(super) async fn one(
     responses((status = 200, content_type = "image/jpeg", body = Vec<u8>)))]
 pub(super) async fn frame(
     State(app): AppState,
-    Path((id, number)): Path<(i64, usize)>,
+    Path((id, number)): Path<(i64, u32)>,
     Extension(session): Extension<Session>,
 ) -> Result<Response, Refused> {
     let (_, board, frames) = proof(&app, id).await?;
     let frame = frames
         .into_iter()
-        .nth(number)
+        .nth(number as usize)
         .ok_or_else(|| Refused::missing("frame"))?;
     app.note_view(&session.user, board).await?;
     let jpeg = app

@@ -110,7 +110,9 @@ fn complete(operation: &mut Operation, access: Access) {
             "this is for another role, or was asked by another site",
         ));
         let schemes = ["session", "key"].map(|s| SecurityRequirement::new(s, [""; 0]));
-        operation.security = Some(schemes.into());
+        // On this machine none is needed.
+        let none = (access == Access::Here).then(SecurityRequirement::default);
+        operation.security = Some(none.into_iter().chain(schemes).collect());
     }
     if operation.parameters.iter().flatten().next().is_some() {
         refusals.push(("404", "there is no such thing"));

@@ -346,6 +346,7 @@ pub(super) async fn revoke_key(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct LogRange {
     /// Rows after this number, oldest first.
     after: Option<i64>,
@@ -354,7 +355,7 @@ pub(super) struct LogRange {
 }
 
 /// Rows of the log: the newest ones first, or those after or before a number; at most 200.
-#[utoipa::path(get, path = "/api/log", tag = "people",
+#[utoipa::path(get, path = "/api/log", tag = "people", params(LogRange),
     responses((status = 200, body = Vec<Entry>)))]
 pub(super) async fn log(
     State(app): AppState,

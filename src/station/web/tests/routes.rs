@@ -100,6 +100,22 @@ fn the_description_has_every_route_and_no_other() {
                     operation.summary.is_some(),
                     "{method} {path} says nothing of itself"
                 );
+                let parameters = operation.parameters.iter().flatten();
+                let named: Vec<&str> = parameters.map(|p| p.name.as_str()).collect();
+                let parts = path.split('/').filter_map(|p| p.strip_prefix('{'));
+                let wanted = match path.as_str() {
+                    "/api/boards/{id}/clip" => &["from_ms", "to_ms"][..],
+                    "/api/boards/{id}/still" => &["at_ms"],
+                    "/api/events" => &["after"],
+                    "/api/incidents/{id}" if method == Method::GET => &["lang"],
+                    "/api/log" => &["after", "before"],
+                    _ => &[],
+                };
+                let wanted: Vec<&str> = parts
+                    .map(|p| p.trim_end_matches('}'))
+                    .chain(wanted.iter().copied())
+                    .collect();
+                assert_eq!(named, wanted, "{method} {path}");
                 described.insert(format!("{method} {path}"));
             }
         }
