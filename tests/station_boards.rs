@@ -59,9 +59,18 @@ fn a_breach_is_found_live_with_its_frames_beside_a_board_that_is_not_there() {
         "Nothing",
         |s| matches!(s, State::Looking { why: Some(why) } if why.contains("no board was found")),
     );
+    // While it is looked for, what it is told is obeyed or refused, and does not wait for ever.
+    let boards = station.common().hub.boards();
+    let nothing = boards.iter().find(|b| b.snapshot().name == "Nothing");
+    let told = nothing.unwrap().tell(Command::LastMove {
+        who: "anna".to_owned(),
+        uci: "e2e4".parse().unwrap(),
+    });
+    let refused = told.blocking_recv().unwrap();
+    assert!(refused.is_err_and(|why| why.contains("not being watched")));
+
     until(&station, "Clip", |s| *s == State::Over);
     let common = station.common();
-    let boards = common.hub.boards();
     let clip = boards.iter().find(|b| b.snapshot().name == "Clip").unwrap();
     let now = clip.snapshot();
     assert_eq!(now.moves[..2], ["e4", "e5"]);

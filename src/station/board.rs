@@ -227,6 +227,9 @@ impl Worker {
     fn watch(&mut self) -> Result<Ending, BoardError> {
         let mut obeyed = None;
         let prepared = if self.config.source.is_recording() {
+            if let Some(ending) = self.interrupted(None)? {
+                return Ok(ending);
+            }
             self.prepare_recording()?
         } else {
             match self.prepare_camera(&mut obeyed)? {
