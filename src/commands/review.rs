@@ -88,6 +88,7 @@ pub(super) struct ReviewArgs {
 
 /// One game to be reviewed.
 struct Task<'a> {
+    name: &'a str,
     videos: &'a [PathBuf],
     pgn: Option<&'a Path>,
     out: &'a Path,
@@ -98,7 +99,10 @@ pub(super) fn run(args: &ReviewArgs) -> Result<ExitCode, Failure> {
     let folders = args.videos.iter();
     let folders = folders.filter(|p| batch::is_folder_of_games(p)).count();
     if folders == 0 {
+        let name = args.videos.first().and_then(|v| v.file_name());
+        let name = name.unwrap_or_default().to_string_lossy();
         let task = Task {
+            name: &name,
             videos: &args.videos,
             pgn: args.pgn.as_deref(),
             out: &args.out,
@@ -211,6 +215,7 @@ fn review_place(args: &ReviewArgs, place: &Results) -> Result<batch::Done, Failu
     std::fs::create_dir_all(&place.folder)?;
     place.begin()?;
     let task = Task {
+        name: &place.game.name,
         videos: &place.game.videos,
         pgn: place.game.pgn.as_deref(),
         out: &place.folder,
@@ -238,6 +243,7 @@ fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failure> {
         .transpose()?;
     let reviewed = Reviewed {
         videos: task.videos,
+        name: task.name,
         outcome: &outcome,
         organiser: organiser.as_ref(),
         words: Words::new(args.lang),

@@ -32,6 +32,8 @@ pub struct Looking {
     last: Observation,
     looked_ms: f64,
     stirred_ms: f64,
+    /// The last look was a lesson, of which the next one tells.
+    taught: bool,
 }
 
 impl Looking {
@@ -46,6 +48,7 @@ impl Looking {
             last: Observation::default(),
             looked_ms: f64::NEG_INFINITY,
             stirred_ms: f64::INFINITY,
+            taught: false,
         }
     }
 
@@ -94,7 +97,7 @@ impl Looking {
         engine: &mut Engine,
     ) -> Option<Observation> {
         let rests = t_ms - self.stirred_ms >= REST_MS && t_ms - self.looked_ms < LOOK_MS;
-        if !rests || self.is_lesson_due(t_ms, engine) {
+        if !rests || self.taught || self.is_lesson_due(t_ms, engine) {
             return None;
         }
         let seen = Observation {
@@ -140,7 +143,8 @@ impl Looking {
 
     /// Goes on teaching the square reader: each position that was played and stands in plain view.
     fn learn(&mut self, image: &Mat, t_ms: f64, engine: &Engine) -> Result<(), VisionError> {
-        if self.is_lesson_due(t_ms, engine) {
+        self.taught = self.is_lesson_due(t_ms, engine);
+        if self.taught {
             self.perception.learn(image, &engine.plain_squares())?;
             (self.lesson_moves, self.lesson_ms) = (engine.move_count(), t_ms);
         }
@@ -150,8 +154,10 @@ impl Looking {
 
 /// Whether there is more to an observation than that all is as it was.
 fn has_news(seen: &Observation) -> bool {
-    let anything = seen.moving | seen.changed | seen.learnt;
-    anything != 0 || !seen.squares.is_empty() || seen.disturbed || seen.corners.is_some()
+    (seen.moving | seen.changed) != 0
+        || !seen.squares.is_empty()
+        || seen.disturbed
+        || seen.corners.is_some()
 }
 
 /// The observation of a frame in which the board was not found.

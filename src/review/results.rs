@@ -12,7 +12,7 @@ use super::{
     clips, evidence, games, moments,
     notes::{in_language, notes_in},
     report::{self, Findings, Organiser},
-    run::{Outcome, ReviewError, file_name},
+    run::{Outcome, ReviewError},
     words::{self, Words},
 };
 use crate::{
@@ -130,7 +130,7 @@ impl Folder {
         let html = report::render(&Findings {
             record,
             words,
-            video_name: &review.video_name(),
+            video_name: review.name,
             evidence: &pictures,
             notes: &notes,
             models: &outcome.models,
@@ -205,6 +205,8 @@ pub fn remove(path: &Path) -> Result<(), ReviewError> {
 pub struct Reviewed<'a> {
     /// The recording's files.
     pub videos: &'a [PathBuf],
+    /// What the recording is called.
+    pub name: &'a str,
     /// What was found.
     pub outcome: &'a Outcome,
     /// What the organiser's PGN says.
@@ -214,18 +216,10 @@ pub struct Reviewed<'a> {
 }
 
 impl Reviewed<'_> {
-    /// The first file's name.
-    #[must_use]
-    pub fn video_name(&self) -> String {
-        self.videos
-            .first()
-            .map_or_else(String::new, |v| file_name(v))
-    }
-
     /// What the game is called.
     #[must_use]
     pub fn title(&self) -> String {
-        words::title(self.organiser.map(|o| &o.header), &self.video_name())
+        words::title(self.organiser.map(|o| &o.header), self.name)
     }
 
     /// The recording as FFmpeg reads it; none for pictures.

@@ -354,7 +354,7 @@ fn clip_name(videos: &[PathBuf]) -> String {
 }
 
 /// A file's name, for people.
-pub(super) fn file_name(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     path.file_name()
         .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }
