@@ -116,6 +116,7 @@ fn complete(operation: &mut Operation, access: Access) {
     }
     if operation.parameters.iter().flatten().next().is_some() {
         refusals.push(("404", "there is no such thing"));
+        refusals.push(("422", "what was asked for cannot be"));
     }
     if operation.request_body.is_some() {
         refusals.push(("401", "name or password is wrong"));
