@@ -77,6 +77,8 @@ struct Search<'a> {
     base: f32,
     visited: usize,
     found: Vec<(f32, Vec<Move>, Board)>,
+    /// Lines that would explain the board, but are not seen to have been played.
+    unseen: Vec<(f32, Vec<Move>, Board)>,
 }
 
 /// The best explanation by up to `most` legal moves from `position`; `None` when nothing is to be
@@ -100,10 +102,12 @@ pub fn explain_with(
         base: fit(beliefs, position.board()),
         visited: 0,
         found: Vec::new(),
+        unseen: Vec::new(),
     };
     // Step by step, so that long lines do not use up the search before short ones are tried.
     for depth in 1..=most.min(MOST_MOVES) {
         search.found.clear();
+        search.unseen.clear();
         search.visited = 0;
         search.descend(position, &mut Vec::new(), depth, 0.0, None);
         let complete = |f: &(f32, Vec<Move>, Board)| mismatches(beliefs, &f.2).is_empty();
@@ -114,7 +118,14 @@ pub fn explain_with(
     search
         .found
         .sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.len().cmp(&b.1.len())));
-    let (gain, moves, board) = search.found.first()?.clone();
+    let (mut gain, mut moves, board) = search.found.first()?.clone();
+    // Seen in one order, the same moves may be likelier in another one, although what the last of
+    // them put down is still hidden.
+    for (better, line, to) in &search.unseen {
+        if *better > gain && *to == board {
+            (gain, moves) = (*better, line.clone());
+        }
+    }
     // Another order of moves to the same board is no other board, and a promotion's piece alone is
     // no other move: the pawn has gone there all the same.
     let ends = |line: &[Move]| line.iter().map(|m| (m.from(), m.to())).collect::<Vec<_>>();
@@ -164,6 +175,8 @@ impl Search<'_> {
             let gain = fit(self.beliefs, next.board()) - self.base + earned;
             if self.is_seen(line, next.board()) {
                 self.found.push((gain, line.clone(), next.board().clone()));
+            } else if line.len() > 1 && gain > 0.0 {
+                self.unseen.push((gain, line.clone(), next.board().clone()));
             }
             self.descend(&next, line, left - 1, earned, made_ms.or(after_ms));
             line.pop();
