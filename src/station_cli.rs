@@ -57,6 +57,10 @@ pub struct ServeArgs {
     /// Edition of the Laws [default: fide-2023]
     #[arg(long, value_name = "EDITION")]
     laws: Option<Edition>,
+    /// Makes moves public for overlays, Lichess and others that have a key, this much later than they
+    /// were made: see docs/broadcast.md
+    #[arg(long, value_name = "SECONDS")]
+    broadcast_delay: Option<u32>,
 }
 
 #[derive(Args)]
@@ -88,6 +92,7 @@ pub fn serve(args: ServeArgs, models: &Path) -> Result<(), Failure> {
         private_key: args.private_key,
         data: args.data,
         laws: args.laws,
+        broadcast_delay_s: args.broadcast_delay,
     }
     .resolve()?;
     start_log();
@@ -102,8 +107,8 @@ pub fn serve(args: ServeArgs, models: &Path) -> Result<(), Failure> {
 
 /// Lines for a person, JSON for a service; RUST_LOG chooses what.
 fn start_log() {
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,ort=warn"));
+    let filter = EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| EnvFilter::new("info,ort=warn,obws=error"));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);

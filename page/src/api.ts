@@ -76,6 +76,8 @@ export interface Players {
   white: string;
   black: string;
   round: string;
+  /** Titles, ratings and the like, by their names in PGN. */
+  tags?: Record<string, string>;
 }
 
 export interface Move {
@@ -110,6 +112,8 @@ export interface Board {
   next: Players | null;
   doubts: string[];
   not_recording: string | null;
+  /** What result the kings in the centre show. */
+  sign: '1-0' | '0-1' | '1/2-1/2' | null;
   space: { hours_left: number; limit: 'disk' | 'share'; short: boolean } | null;
 }
 

@@ -35,6 +35,9 @@ export const seconds = (ms: number): string => (ms < 0 ? '\u2212' : '+') + (Math
 export const clock = (ms: number, language: string): string =>
   new Date(ms).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 
+/** A result as people write it. */
+export const shown = (result: string): string => result.replaceAll('1/2', '\u00bd').replace('-', '\u2013');
+
 /** "Anna – Ben", as far as that is known. */
 export const pairing = ({ white, black }: { white: string; black: string }): string =>
   white || black ? `${white || '?'} \u2013 ${black || '?'}` : '';

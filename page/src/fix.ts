@@ -4,7 +4,7 @@ import type { Api } from '@lichess-org/chessground/api';
 import type { Color, Role } from '@lichess-org/chessground/types';
 import * as api from './api';
 import type { Board } from './api';
-import { h } from './dom';
+import { h, shown } from './dom';
 import { t } from './words';
 
 const ROLES: Role[] = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'];
@@ -100,7 +100,7 @@ export class Fix {
     const input = (id: string, value: string) => h('input', { id: `fix-${id}`, type: 'text', value, maxlength: '80', autocomplete: 'off' });
     const [white, black, round] = [input('white', players.white), input('black', players.black), input('round', players.round)];
     const save = () =>
-      this.attempt(() => api.players(this.board.id, { white: white.value, black: black.value, round: round.value }), 'fix-done');
+      this.attempt(() => api.players(this.board.id, { ...players, white: white.value, black: black.value, round: round.value }), 'fix-done');
     return this.part(
       t('fix-players'),
       this.labelled(t('White'), white),
@@ -125,7 +125,9 @@ export class Fix {
   }
 
   private end(): HTMLElement {
-    const result = this.select('fix-result', [['', t('result-open')], ['1-0', '1\u20130'], ['0-1', '0\u20131'], ['1/2-1/2', '\u00bd\u2013\u00bd']]);
+    const result = this.select('fix-result', [['', t('result-open')], ...['1-0', '0-1', '1/2-1/2'].map((r): [string, string] => [r, shown(r)])]);
+    // Asked, not assumed: it is the arbiter who ends the game.
+    result.value = this.board.sign ?? '';
     const end = () => this.attempt(() => api.newGame(this.board.id, { result: result.value || null }), 'fix-ended');
     return this.part(t('fix-end'), this.labelled(t('result'), result), this.button(t('fix-end-do'), () => void end()));
   }

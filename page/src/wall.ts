@@ -4,7 +4,7 @@ import type { Api } from '@lichess-org/chessground/api';
 import type { Key } from '@lichess-org/chessground/types';
 import * as api from './api';
 import type { Board, Role } from './api';
-import { h, pairing } from './dom';
+import { h, pairing, shown } from './dom';
 import { Fix } from './fix';
 import { addBoard, pairings } from './setup';
 import { t } from './words';
@@ -34,6 +34,7 @@ function advice(board: Board): string[] {
   else if (state.is === 'out_of_step') said.push(t('out-of-step-what', { squares: (state.squares ?? []).join(', ') }));
   else if (state.is === 'over') said.push(t('over-what'));
   else if (state.why) said.push(state.why);
+  if (board.sign) said.push(t('sign-what', { result: shown(board.sign) }));
   if (board.not_recording) said.push(t('not-recording', { why: board.not_recording }));
   else if (board.space?.short) said.push(t(`short-${board.space.limit}`, { hours: board.space.hours_left }));
   return said;

@@ -24,10 +24,15 @@ function kept(): Language {
 
 export const current = (): Language => language;
 
-export function setLanguage(next: Language): void {
+/** Speaks a language on this page alone. */
+export function speak(next: Language): void {
   language = next;
-  localStorage.setItem(KEPT, next);
   document.documentElement.lang = next;
+}
+
+export function setLanguage(next: Language): void {
+  speak(next);
+  localStorage.setItem(KEPT, next);
 }
 
 /** A message in the current language; one that is missing shows its name. */

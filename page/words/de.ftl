@@ -36,6 +36,7 @@ state-over = Aufnahme zu Ende
 state-failed = fehlgeschlagen
 out-of-step-what = Diese Felder zeigen nicht, was die Züge sagen: { $squares }. Sieh nach dem Brett und sage unter Berichtigen, was steht.
 looking-what = Das Brett wird gesucht. Stelle die Grundstellung auf und halte Hände fern; es dauert einige Sekunden.
+sign-what = Die Könige stehen in der Mitte, das heißt { $result }. Ist die Partie so zu Ende, beende sie unter Berichtigen.
 over-what = Die Aufnahme wurde bis zu ihrem Ende gesehen. Neue Partie spielt sie noch einmal.
 not-recording = Bilder werden nicht aufbewahrt: { $why }
 short-disk = Die Platte ist in etwa { $hours } Stunden voll: schaffe Platz oder gib den Aufnahmen weniger davon.
@@ -325,3 +326,9 @@ log-held = Bilder festgehalten
 log-let_go = Bilder freigegeben
 log-evidence_freed = Bilder eines Vorfalls gelöscht
 log-footage_freed = Aufnahmen gelöscht
+
+# ---- overlay
+overlay-white = Weiß
+overlay-black = Schwarz
+overlay-round = Runde { $round }
+overlay-stale = Keine Verbindung seit { $time }: was hier steht, ist alt.

@@ -36,6 +36,7 @@ state-over = recording is over
 state-failed = failed
 out-of-step-what = These squares do not show what the moves say: { $squares }. Look at the board, and say under Put right what stands.
 looking-what = The board is being looked for. Set up the start position and keep hands away; it takes some seconds.
+sign-what = The kings stand in the centre, which says { $result }. If the game ended so, end it under Put right.
 over-what = The recording was watched to its end. New game plays it again.
 not-recording = Frames are not being kept: { $why }
 short-disk = The disk will be full in about { $hours } hours: make room, or give footage less of it.
@@ -325,3 +326,9 @@ log-held = frames held
 log-let_go = frames let go
 log-evidence_freed = frames of an incident deleted
 log-footage_freed = footage deleted
+
+# ---- overlay
+overlay-white = White
+overlay-black = Black
+overlay-round = round { $round }
+overlay-stale = No connection since { $time }: what you see is old.

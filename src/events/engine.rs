@@ -277,6 +277,12 @@ impl Engine {
         self.now_ms - self.hands_seen_ms < HAND_AWAY_MS
     }
 
+    /// How the players showed that the game ended, if they did: to be confirmed by a person.
+    #[must_use]
+    pub const fn result_sign(&self) -> Option<&ResultSign> {
+        self.sign.as_ref()
+    }
+
     /// The squares that for long have shown what nothing explains; none while the game is understood.
     #[must_use]
     pub fn out_of_step(&self) -> Vec<Square> {

@@ -135,6 +135,7 @@ impl Worker {
             next: common.store.pairing(id)?,
             doubts: Vec::new(),
             not_recording: None,
+            sign: None,
             space: None,
         });
         let worker = Self {

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::{
     keeper::Rule,
+    public::config::{Broadcast, FileBroadcast},
     source::{Source, SourceError},
     store::alerts::AlertKind,
     tls::Certificate,
@@ -32,6 +33,8 @@ const START_FEN: &str = crate::broadcast::game::START_FEN;
 const FOOTAGE_GIB: f64 = 24.0;
 /// The appeal period without another one being given, days.
 const FOOTAGE_DAYS: f64 = 14.0;
+/// Two places that say how late a broadcast is.
+const TWO_DELAYS: &str = "give --broadcast-delay, or delay_s under [broadcast], not both";
 
 /// A station.
 #[derive(Debug, Clone)]
@@ -48,6 +51,8 @@ pub struct Config {
     pub alerts: BTreeMap<AlertKind, bool>,
     /// The boards.
     pub boards: Vec<BoardConfig>,
+    /// What is public, if anything is.
+    pub broadcast: Option<Broadcast>,
 }
 
 /// Where the page is served: others on the network reach it by TLS only.
@@ -173,6 +178,7 @@ struct FileConfig {
     alerts: BTreeMap<AlertKind, bool>,
     #[serde(default)]
     board: Vec<FileBoard>,
+    broadcast: Option<FileBroadcast>,
 }
 
 #[derive(Deserialize)]
@@ -206,6 +212,8 @@ pub struct Given {
     pub data: Option<PathBuf>,
     /// Laws.
     pub laws: Option<Edition>,
+    /// Begins a broadcast with this delay, seconds.
+    pub broadcast_delay_s: Option<u32>,
 }
 
 impl Given {
@@ -249,6 +257,14 @@ impl Given {
             ),
             given => given,
         };
+        let broadcast = match (self.broadcast_delay_s, file.broadcast) {
+            (Some(delay_s), None) => Some(FileBroadcast::plain(delay_s)),
+            (None, file) => file,
+            (Some(_), Some(_)) => return Err(bad(TWO_DELAYS.to_owned())),
+        };
+        let broadcast =
+            broadcast.map(|b| b.resolve(&near).map_err(|e| bad(format!("broadcast: {e}"))));
+        let broadcast = broadcast.transpose()?;
         Ok(Config {
             listen: listen(
                 self.listen.or(file.listen),
@@ -267,6 +283,7 @@ impl Given {
             },
             alerts: file.alerts,
             boards,
+            broadcast,
         })
     }
 }

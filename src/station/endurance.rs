@@ -106,6 +106,7 @@ fn station(folder: &Path) -> (Arc<Common>, i64) {
         next: None,
         doubts: Vec::new(),
         not_recording: None,
+        sign: None,
         space: None,
     });
     (common, board)

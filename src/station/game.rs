@@ -65,6 +65,7 @@ impl Watched {
         common.hub.update(&board, |snapshot| {
             snapshot.game = Some(game.id);
             snapshot.players = game.players.clone();
+            snapshot.sign = None;
             snapshot.next = None;
             snapshot.fen = game.fen().to_owned();
             snapshot.moves = game.moves.iter().map(|m| m.san.clone()).collect();
@@ -115,6 +116,10 @@ impl Watched {
             return Ok((t_ms - since_ms >= NOT_SEEN_MS).then_some(State::NotSeen));
         }
         self.unseen_ms = None;
+        let sign = self.engine.result_sign().map(|s| s.result.clone());
+        self.common
+            .hub
+            .update(&self.board, |snapshot| snapshot.sign = sign);
         Ok(Some(self.state()))
     }
 

@@ -100,6 +100,8 @@ pub struct Snapshot {
     pub game: Option<i64>,
     /// Who plays it.
     pub players: Players,
+    /// What result the kings in the centre show; a person says whether the game ended so.
+    pub sign: Option<String>,
     /// Who plays the next one, if that was said.
     pub next: Option<Players>,
     /// What is doubtful about the camera's place, in sentences.

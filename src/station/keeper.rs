@@ -380,6 +380,7 @@ mod tests {
             next: None,
             doubts: Vec::new(),
             not_recording: None,
+            sign: None,
             space: None,
         });
         let now_ms = common.clock.now_ms();

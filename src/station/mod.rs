@@ -33,6 +33,7 @@ pub mod pairings;
 mod picture;
 pub mod place;
 mod pressure;
+pub mod public;
 pub mod source;
 pub mod store;
 pub mod tls;
@@ -106,6 +107,8 @@ pub struct Common {
     models: PathBuf,
     /// The boards' threads.
     fleet: Fleet,
+    /// What is public, if anything is.
+    broadcast: Option<public::config::Broadcast>,
 }
 
 /// A station whose boards are being watched.
@@ -154,6 +157,7 @@ impl Station {
             data: config.data.clone(),
             models: models.to_owned(),
             fleet: Fleet::new(config),
+            broadcast: config.broadcast.clone(),
         });
         for board in &config.boards {
             common.watch(common.store.board(&board.name)?, board)?;
@@ -197,6 +201,7 @@ impl Common {
             data: data.to_owned(),
             models: PathBuf::new(),
             fleet: Fleet::new(&config),
+            broadcast: None,
         })
     }
 }

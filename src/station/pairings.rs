@@ -1,6 +1,6 @@
 //! The pairings of a round from a file: CSV with a header, or the tags of a PGN.
 
-use super::store::players::Players;
+use crate::broadcast::feed::{Players, player_tags};
 
 /// One row of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +83,16 @@ fn csv(text: &str) -> Result<Vec<Row>, PairingError> {
     let needed = |names: [&'static str; 2]| column(names).ok_or(PairingError::NoColumn(names[0]));
     let (board, white, black) = (needed(BOARD)?, needed(WHITE)?, needed(BLACK)?);
     let round = column(ROUND);
+    // As `white_elo`, `White Elo` or `WhiteElo`.
+    let plain = |c: &str| c.replace(['_', ' ', '-'], "").to_lowercase();
+    let tags: Vec<(String, usize)> = player_tags()
+        .filter_map(|tag| {
+            let at = columns
+                .iter()
+                .position(|c| plain(c) == tag.to_lowercase())?;
+            Some((tag, at))
+        })
+        .collect();
     let mut rows: Vec<Row> = Vec::new();
     for record in reader.records() {
         let record = record.map_err(failed)?;
@@ -92,6 +102,7 @@ fn csv(text: &str) -> Result<Vec<Row>, PairingError> {
             white: text(white),
             black: text(black),
             round: round.map(text).unwrap_or_default(),
+            tags: tags.iter().map(|(t, at)| (t.clone(), text(*at))).collect(),
         };
         let players = players
             .checked()
@@ -131,6 +142,9 @@ fn pgn(text: &str) -> Result<Vec<Row>, PairingError> {
             white: of("White").to_owned(),
             black: of("Black").to_owned(),
             round: round.to_owned(),
+            tags: player_tags()
+                .map(|t| (t.clone(), of(&t).to_owned()))
+                .collect(),
         };
         let wrong = |why| PairingError::Row {
             row: index + 1,
@@ -196,6 +210,16 @@ mod tests {
                 ["2", "Carla", "Dirk", "3"]
             ]
         );
+        let titled = read("board,white,black,white_elo,Black Title\n1,A,B,2830,GM\n2,C,D,,\n");
+        let titled = titled.unwrap();
+        let tags: Vec<(&str, &str)> = titled[0]
+            .players
+            .tags
+            .iter()
+            .map(|(t, v)| (t.as_str(), v.as_str()))
+            .collect();
+        assert_eq!(tags, [("BlackTitle", "GM"), ("WhiteElo", "2830")]);
+        assert!(titled[1].players.tags.is_empty());
         let german = read("\u{feff}Brett;Weiß;Schwarz\r\nBrett 2;Carla;Dirk\r\n").unwrap();
         assert_eq!(told(&german), [["Brett 2", "Carla", "Dirk", ""]]);
     }

@@ -105,7 +105,7 @@ pub(super) fn word<T: serde::de::DeserializeOwned>(text: String) -> rusqlite::Re
 }
 
 pub(super) const GAME: &str = "SELECT g.id, g.begun_ms, g.start_fen, g.laws, g.white, g.black,
-    g.round FROM games g";
+    g.round, g.tags FROM games g";
 
 /// A game, its moves still to come.
 pub(super) fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
@@ -114,11 +114,7 @@ pub(super) fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
         begun_ms: row.get(1)?,
         start_fen: row.get(2)?,
         laws: row.get(3)?,
-        players: Players {
-            white: row.get(4)?,
-            black: row.get(5)?,
-            round: row.get(6)?,
-        },
+        players: players::read(row, 4)?,
         moves: Vec::new(),
         told_fen: None,
     })
@@ -193,8 +189,8 @@ impl Store {
             end_open_game(c, board, None, "")?;
             let players = players::take_pairing(c, board)?;
             c.tx.execute(
-                "INSERT INTO games (board, begun_ms, start_fen, laws, white, black, round)
-                 VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO games (board, begun_ms, start_fen, laws, white, black, round, tags)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
                     board,
                     begun_ms,
@@ -202,7 +198,8 @@ impl Store {
                     laws,
                     players.white,
                     players.black,
-                    players.round
+                    players.round,
+                    json!(players.tags).to_string(),
                 ],
             )?;
             let id = c.tx.last_insert_rowid();

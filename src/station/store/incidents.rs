@@ -10,7 +10,7 @@ use super::{
     corrections::Corrected,
     games::{TurnFound, since_1970, word},
     people::Boards,
-    players::Players,
+    players::{self, Players},
 };
 use crate::record::{Contact, Incident, Player, Severity};
 
@@ -111,8 +111,8 @@ pub(super) const INCIDENT: &str = "SELECT i.id, b.name, g.laws, i.ply, i.at_ms, 
     i.played, coalesce(j.obliged, i.obliged), i.contacts, i.contact,
     coalesce(j.explanation, i.explanation), i.frames, i.withdrawn, r.ruling, r.note, r.who, r.at_ms,
     i.held,
-    i.freed_ms IS NOT NULL, i.game, c.correction, c.contact, c.who, c.at_ms, g.white, g.black, g.round
-    FROM incidents i JOIN games g ON g.id = i.game JOIN boards b ON b.id = g.board
+    i.freed_ms IS NOT NULL, i.game, c.correction, c.contact, c.who, c.at_ms, g.white, g.black, g.round,
+    g.tags FROM incidents i JOIN games g ON g.id = i.game JOIN boards b ON b.id = g.board
     LEFT JOIN rulings r ON r.id = (SELECT max(id) FROM rulings WHERE incident = i.id)
     LEFT JOIN judgements j ON j.id = (SELECT max(id) FROM judgements WHERE incident = i.id)
     LEFT JOIN corrections c ON c.id = j.correction";
@@ -142,11 +142,7 @@ pub(super) fn incident(row: &Row<'_>) -> rusqlite::Result<StoredIncident> {
         id: row.get(0)?,
         game: row.get(24)?,
         board: row.get(1)?,
-        players: Players {
-            white: row.get(29)?,
-            black: row.get(30)?,
-            round: row.get(31)?,
-        },
+        players: players::read(row, 29)?,
         laws: row.get(2)?,
         ply: row.get(3)?,
         at_ms: row.get(4)?,

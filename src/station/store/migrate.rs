@@ -13,6 +13,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0005.sql"),
     include_str!("migrations/0006.sql"),
     include_str!("migrations/0007.sql"),
+    include_str!("migrations/0008.sql"),
 ];
 
 /// Brings a database to the newest version, a transaction a step.

@@ -236,6 +236,26 @@ impl Store {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
+    /// Rows of the log of some kinds after a number, oldest first, at most so many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn log_kinds(
+        &self,
+        kinds: &[&str],
+        seq: i64,
+        most: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let connection = self.connection();
+        let mut rows = connection.prepare_cached(
+            "SELECT seq, at_ms, kind, who, body FROM log
+             WHERE seq > ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?",
+        )?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let found = rows.query_map(params![seq, json!(kinds).to_string(), most], entry)?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
     /// The newest rows of the log, newest first.
     ///
     /// # Errors

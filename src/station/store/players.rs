@@ -1,48 +1,13 @@
 //! Who plays: of the game that is on, or of a board's next one.
 
-use rusqlite::{OptionalExtension, params};
-use serde::{Deserialize, Serialize};
+use rusqlite::{OptionalExtension, Row, params};
+use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{Change, Store, StoreError};
 
-/// Longest name, characters.
-const LONGEST: usize = 80;
-/// Longest word for a round, characters.
-const LONGEST_ROUND: usize = 20;
-
-/// The players of a game; what is not known is empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Players {
-    /// Who has the white pieces.
-    pub white: String,
-    /// Who has the black pieces.
-    pub black: String,
-    /// Which round, as the tournament calls it.
-    pub round: String,
-}
-
-impl Players {
-    /// The same without spaces around.
-    ///
-    /// # Errors
-    /// A sentence, for what is no name.
-    pub fn checked(self) -> Result<Self, String> {
-        let name = |text: &str, longest| {
-            let text = text.trim();
-            let fits = text.chars().count() <= longest && !text.chars().any(char::is_control);
-            let why = || format!("\"{text}\": at most {longest} characters on one line");
-            fits.then(|| text.to_owned()).ok_or_else(why)
-        };
-        Ok(Self {
-            white: name(&self.white, LONGEST)?,
-            black: name(&self.black, LONGEST)?,
-            round: name(&self.round, LONGEST_ROUND)?,
-        })
-    }
-}
+pub use crate::broadcast::feed::Players;
 
 /// Which game of a board names are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,16 +28,21 @@ pub enum Named {
     Next,
 }
 
+/// Players from four columns: `white`, `black`, `round` and `tags`, which is JSON.
+pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Players> {
+    let tags: String = row.get(first + 3)?;
+    Ok(Players {
+        white: row.get(first)?,
+        black: row.get(first + 1)?,
+        round: row.get(first + 2)?,
+        tags: serde_json::from_str(&tags).unwrap_or_default(),
+    })
+}
+
 /// Who plays the game that now begins, from the board's pairing, which that uses up.
 pub(super) fn take_pairing(c: &Change<'_>, board: i64) -> Result<Players, StoreError> {
-    let take = "DELETE FROM pairings WHERE board = ? RETURNING white, black, round";
-    let players = c.tx.query_row(take, [board], |r| {
-        Ok(Players {
-            white: r.get(0)?,
-            black: r.get(1)?,
-            round: r.get(2)?,
-        })
-    });
+    let take = "DELETE FROM pairings WHERE board = ? RETURNING white, black, round, tags";
+    let players = c.tx.query_row(take, [board], |r| read(r, 0));
     Ok(players.optional()?.unwrap_or_default())
 }
 
@@ -92,20 +62,22 @@ fn name(
         white,
         black,
         round,
+        tags,
     } = players;
+    let tags = json!(tags).to_string();
     let present = open.filter(|(_, begun)| which == Which::Present || !begun);
     let named = match present {
         Some((game, _)) => {
-            let set = "UPDATE games SET white = ?, black = ?, round = ? WHERE id = ?";
-            c.tx.execute(set, params![white, black, round, game])?;
+            let set = "UPDATE games SET white = ?, black = ?, round = ?, tags = ? WHERE id = ?";
+            c.tx.execute(set, params![white, black, round, tags, game])?;
             Named::Present
         }
         None => {
             c.tx.execute(
-                "INSERT INTO pairings (board, white, black, round) VALUES (?, ?, ?, ?)
+                "INSERT INTO pairings (board, white, black, round, tags) VALUES (?, ?, ?, ?, ?)
                  ON CONFLICT (board) DO UPDATE SET white = excluded.white,
-                 black = excluded.black, round = excluded.round",
-                params![board, white, black, round],
+                 black = excluded.black, round = excluded.round, tags = excluded.tags",
+                params![board, white, black, round, tags],
             )?;
             Named::Next
         }
@@ -138,14 +110,8 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn pairing(&self, board: i64) -> Result<Option<Players>, StoreError> {
-        let find = "SELECT white, black, round FROM pairings WHERE board = ?";
-        let found = self.connection().query_row(find, [board], |r| {
-            Ok(Players {
-                white: r.get(0)?,
-                black: r.get(1)?,
-                round: r.get(2)?,
-            })
-        });
+        let find = "SELECT white, black, round, tags FROM pairings WHERE board = ?";
+        let found = self.connection().query_row(find, [board], |r| read(r, 0));
         Ok(found.optional()?)
     }
 }
@@ -164,6 +130,7 @@ mod tests {
             white: white.to_owned(),
             black: black.to_owned(),
             round: "3".to_owned(),
+            tags: [("WhiteElo".to_owned(), "2000".to_owned())].into(),
         }
     }
 
@@ -185,7 +152,8 @@ mod tests {
         let named = store.name_players(&next, Which::Next, "ref").unwrap();
         assert_eq!(named, [Named::Next]);
         begin(&store, board);
-        assert_eq!(playing(&store, board), "Anna");
+        let on = store.open_game(board).unwrap().unwrap();
+        assert_eq!(on.players, players("Anna", "Ben"));
         assert_eq!(store.pairing(board).unwrap(), None);
         begin(&store, board);
         assert_eq!(playing(&store, board), "");
@@ -236,5 +204,10 @@ mod tests {
         assert!(players("An\nna", "").checked().is_err());
         assert!(players(&"x".repeat(81), "").checked().is_err());
         assert_eq!(players(" Anna ", "").checked().unwrap().white, "Anna");
+        let odd = Players {
+            tags: [("WhiteEyes".to_owned(), "blue".to_owned())].into(),
+            ..Players::default()
+        };
+        assert!(odd.checked().unwrap_err().contains("WhiteElo"));
     }
 }

@@ -38,7 +38,7 @@ pub(super) enum Access {
 }
 
 use Access::{Anyone, From, Here};
-use Role::{Administrator, Arbiter, Reviewer, Viewer};
+use Role::{Administrator, Arbiter, Broadcast, Reviewer, Viewer};
 
 /// Every route. What a key of a broadcast reads stands here as `From(Broadcast)`, and answers with
 /// nothing younger than the broadcast's delay.
@@ -52,6 +52,11 @@ pub(super) const ROUTES: &[(Method, &str, Access)] = &[
     (Method::POST, "/api/claim", Anyone),
     (Method::POST, "/api/login", Anyone),
     (Method::POST, "/api/logout", From(Viewer)),
+    (Method::GET, "/overlay", From(Broadcast)),
+    (Method::GET, "/api/public/stream", From(Broadcast)),
+    (Method::GET, "/api/public/{name}", From(Broadcast)),
+    (Method::GET, "/api/public/{folder}/{name}", From(Broadcast)),
+    (Method::GET, "/api/broadcast", From(Administrator)),
     (Method::GET, "/api/boards", From(Viewer)),
     (Method::GET, "/api/events", From(Viewer)),
     (Method::GET, "/api/boards/{id}/picture", From(Reviewer)),

@@ -6,6 +6,7 @@
 mod access;
 mod alerts;
 mod boards;
+mod broadcast;
 mod events;
 mod fixing;
 mod footage;
@@ -43,6 +44,7 @@ use listen::TlsListener;
 
 use super::{
     Common,
+    public::{Public, web as public},
     store::{
         Store, StoreError,
         people::{User, random_hex},
@@ -71,6 +73,8 @@ pub struct App {
     stop: watch::Receiver<bool>,
     /// Whether it is served by TLS.
     tls: bool,
+    /// What is public, if anything is.
+    public: Option<Arc<Public>>,
 }
 
 /// A server that listens.
@@ -98,6 +102,10 @@ impl Server {
             code: Mutex::default(),
             attempts: RateLimiter::keyed(Quota::per_minute(ATTEMPTS)),
             viewed: Mutex::default(),
+            public: common
+                .broadcast
+                .as_ref()
+                .map(|b| Public::start(common, b, stopped.clone())),
             stop: stopped,
             tls: identity.is_some(),
         });
@@ -167,6 +175,8 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .merge(incidents::routes())
         .merge(footage::routes())
         .merge(alerts::routes())
+        .merge(public::routes())
+        .merge(broadcast::routes())
         .merge(events::routes())
         .merge(page::routes())
         .merge(openapi::routes())
@@ -193,7 +203,7 @@ struct Refusal {
 }
 
 /// Why a request is not answered as it asked.
-struct Refused(StatusCode, String);
+pub(super) struct Refused(StatusCode, String);
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {

@@ -37,6 +37,7 @@ use super::{
         (name = "boards", description = "What is being watched"),
         (name = "incidents", description = "What was found, and what the arbiter ruled"),
         (name = "events", description = "What happens, as it happens"),
+        (name = "broadcast", description = "What is public, later than it happened: a key reads this and nothing else"),
         (name = "service", description = "The station itself"),
     )
 )]

@@ -38,7 +38,7 @@ pub(super) async fn asset(Path(name): Path<String>) -> Result<Response, Refused>
     )
 }
 
-fn file(path: &str, cache: &'static str) -> Result<Response, Refused> {
+pub(super) fn file(path: &str, cache: &'static str) -> Result<Response, Refused> {
     let file = Files::get(path).ok_or_else(|| Refused::missing("file"))?;
     let kind = match path.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",

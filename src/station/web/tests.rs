@@ -18,6 +18,7 @@ use crate::{
     record::{Incident, PlayedMove, Player, Severity},
     station::{
         hub::{Picture, Snapshot, State},
+        public::config::FileBroadcast,
         store::{
             games::TurnFound,
             people::{Boards, Role},
@@ -26,6 +27,7 @@ use crate::{
     },
 };
 
+mod broadcast;
 mod corrections;
 mod examples;
 mod fixing;
@@ -45,15 +47,25 @@ const PASSWORD: &str = "correct horse battery";
 
 impl Rig {
     fn new() -> Self {
+        Self::broadcasting(3600)
+    }
+
+    /// A station that broadcasts with a delay, seconds.
+    fn broadcasting(delay_s: u32) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let common = Common::without_boards(folder.path());
         let (stop, stopped) = watch::channel(false);
+        let broadcast = FileBroadcast::plain(delay_s)
+            .resolve(folder.path())
+            .unwrap();
+        let public = Public::start(&common, &broadcast, stopped.clone());
         let app = Arc::new(App {
             common,
             code: Mutex::new(Some("0123".to_owned())),
             attempts: RateLimiter::keyed(Quota::per_minute(ATTEMPTS)),
             viewed: Mutex::default(),
             stop: stopped,
+            public: Some(public),
             tls: false,
         });
         Self {
@@ -65,7 +77,11 @@ impl Rig {
     }
 
     fn peopled() -> Self {
-        let rig = Self::new();
+        Self::new().with_people()
+    }
+
+    fn with_people(self) -> Self {
+        let rig = self;
         let store = &rig.app.common.store;
         store.claim("administrator", PASSWORD).unwrap();
         // The first one, as in the paths that are asked for.
@@ -103,6 +119,7 @@ impl Rig {
             next: None,
             doubts: Vec::new(),
             not_recording: None,
+            sign: None,
             space: None,
         });
         shared.show(Picture {

@@ -111,7 +111,7 @@ fn the_description_has_every_route_and_no_other() {
                     "{method} {path} says nothing of itself"
                 );
                 let parameters = operation.parameters.iter().flatten();
-                let named: BTreeSet<&str> = parameters.filter_map(name).collect();
+                let named: Vec<&str> = parameters.filter_map(name).collect();
                 let parts = path.split('/').filter_map(|p| p.strip_prefix('{'));
                 let wanted = match path.as_str() {
                     "/api/boards/{id}/clip" => &["from_ms", "to_ms"][..],
@@ -121,7 +121,7 @@ fn the_description_has_every_route_and_no_other() {
                     "/api/log" => &["after", "before"],
                     _ => &[],
                 };
-                let wanted: BTreeSet<&str> = parts
+                let wanted: Vec<&str> = parts
                     .map(|p| p.trim_end_matches('}'))
                     .chain(wanted.iter().copied())
                     .collect();
