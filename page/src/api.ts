@@ -233,3 +233,55 @@ export const place = (board: number): Promise<Place> => get(`/api/boards/${board
 export const tryPlace = (board: number, corners: Corners): Promise<Tried> => json('POST', `/api/boards/${board}/place/look`, { corners });
 export const keepPlace = (board: number, corners: Corners): Promise<Place> => json('PUT', `/api/boards/${board}/place`, { corners });
 export const forgetPlace = (board: number) => ask('DELETE', `/api/boards/${board}/place`);
+
+export interface Review {
+  id: number;
+  name: string;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  said: string | null;
+  who: string;
+  made_ms: number;
+  progress: { frames: number; of: number | null } | null;
+  results: string[];
+}
+
+export interface Reviews {
+  reviews: Review[];
+  recordings: string[];
+}
+
+/** What a report is to be like. */
+export interface ReviewWishes {
+  start?: string;
+  language: string;
+}
+
+export const reviews = async (): Promise<Reviews> => (await ask('GET', '/api/reviews')).json() as Promise<Reviews>;
+export const addReview = (recording: string, wishes: ReviewWishes) => ask('POST', '/api/reviews', { recording, ...wishes });
+export const removeReview = (id: number) => ask('DELETE', `/api/reviews/${id}`);
+export const resultOf = (id: number, name: string): string => `/api/reviews/${id}/${name}`;
+
+/** Sends a recording, and tells how much of it has gone. */
+export function sendRecording(file: File, wishes: ReviewWishes, sent: (share: number) => void): Promise<void> {
+  const query = new URLSearchParams({ name: file.name, language: wishes.language });
+  if (wishes.start) query.set('start', wishes.start);
+  return new Promise((done, failed) => {
+    // Unlike fetch it tells how much was sent.
+    const request = new XMLHttpRequest();
+    request.open('POST', `/api/reviews/recording?${query.toString()}`);
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.upload.onprogress = (event) => event.lengthComputable && sent(event.loaded / event.total);
+    request.onload = () => {
+      if (request.status < 300) return done();
+      let why = request.statusText;
+      try {
+        why = (JSON.parse(request.responseText) as { error: string }).error;
+      } catch {
+        // Its status says what there is to say.
+      }
+      failed(new Refused(request.status, why));
+    };
+    request.onerror = () => failed(new Error('the station does not answer'));
+    request.send(file);
+  });
+}

@@ -11,6 +11,7 @@ import { h } from './dom';
 import { entry, invited } from './entry';
 import { IncidentView } from './incident';
 import { Queue, waits } from './queue';
+import { ReviewsView } from './reviews';
 import { sentence } from './sentence';
 import { current, setLanguage, t } from './words';
 import { Wall } from './wall';
@@ -95,6 +96,7 @@ class Desk {
         { class: 'top' },
         h('h1', {}, 'Adoube'),
         this.link,
+        this.sees ? button(t('reviews-title'), '', () => this.openReviews()) : null,
         this.keeps ? button(t('admin-title'), '', () => this.openAdmin()) : null,
         button(t('language'), 'L', () => this.language()),
         button(t('keys'), '?', () => this.showHelp()),
@@ -202,6 +204,10 @@ class Desk {
 
   private openAdmin(): void {
     this.over(new AdminView([...this.boards.values()], () => this.shut()), async () => this.openAdmin());
+  }
+
+  private openReviews(): void {
+    this.over(new ReviewsView(this.rules, () => this.shut()), async () => this.openReviews());
   }
 
   /** Lays something over the desk, which nobody reaches by keyboard until it is shut. */

@@ -332,3 +332,23 @@ overlay-white = Weiß
 overlay-black = Schwarz
 overlay-round = Runde { $round }
 overlay-stale = Keine Verbindung seit { $time }: was hier steht, ist alt.
+
+# ---- Auswertung von Aufnahmen
+reviews-title = Aufnahmen
+reviews-lead = Hier werden Aufnahmen von Partien ausgewertet, eine nach der anderen; die Bretter im Saal gehen vor. Ist eine fertig, gibt es den Bericht, die Partie und mehr.
+review-file = Eine Aufnahme von diesem Rechner
+review-recording = oder eine aus dem Ordner der Station
+review-start = Erste Stellung (FEN), wenn es nicht die Grundstellung ist
+review-do = Auswerten
+review-which = erst eine Aufnahme wählen
+review-sending = wird gesendet
+review-none = Noch wurde keine Aufnahme ausgewertet.
+review-name = Aufnahme
+review-state = Stand
+review-results = Ergebnisse
+review-waiting = wartet
+review-running = wird ausgewertet
+review-done = fertig
+review-failed = fehlgeschlagen
+review-report = Bericht
+review-remove-sure = Die Auswertung von { $name } und ihre Ergebnisse wirklich löschen?

@@ -332,3 +332,23 @@ overlay-white = White
 overlay-black = Black
 overlay-round = round { $round }
 overlay-stale = No connection since { $time }: what you see is old.
+
+# ---- reviews of recordings
+reviews-title = Recordings
+reviews-lead = Recordings of games are reviewed here one after the other; live boards go first. The report, the games and more can be had when one is done.
+review-file = A recording from this computer
+review-recording = or one from the station's folder
+review-start = First position (FEN), if not the start of chess
+review-do = Review
+review-which = choose a recording first
+review-sending = sending
+review-none = No recording has been reviewed yet.
+review-name = Recording
+review-state = State
+review-results = Results
+review-waiting = waits
+review-running = is being reviewed
+review-done = done
+review-failed = failed
+review-report = Report
+review-remove-sure = Really delete the review of { $name } and its results?

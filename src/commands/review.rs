@@ -25,6 +25,8 @@ use clap::Args;
 
 use super::{Failure, Place, bar};
 
+/// A program that waits is told of the progress every so many frames.
+const PROGRESS_FRAMES: u64 = 30;
 /// Status of a batch in which a game needs a person.
 const LOOK: u8 = 3;
 
@@ -84,6 +86,9 @@ pub(super) struct ReviewArgs {
     /// Look at every frame, also while nothing stirs: slower, with the same result
     #[arg(long)]
     every_frame: bool,
+    /// Print "progress FRAMES/ALL" now and then, for a program that waits
+    #[arg(long, hide = true)]
+    progress: bool,
 }
 
 /// One game to be reviewed.
@@ -234,7 +239,7 @@ fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failure> {
     };
     let options = options(args, task, start_fen)?;
     let folder = results::Folder::open(task.out)?;
-    let outcome = look(&options, &folder)?;
+    let outcome = look(&options, &folder, args.progress)?;
     for doubt in &outcome.doubts {
         println!("note: {doubt}");
     }
@@ -300,9 +305,13 @@ fn options(args: &ReviewArgs, task: &Task, start_fen: String) -> Result<Options,
 }
 
 /// The run itself, with its progress.
-fn look(options: &Options, folder: &results::Folder) -> Result<Outcome, Failure> {
+fn look(options: &Options, folder: &results::Folder, lines: bool) -> Result<Outcome, Failure> {
     let bar = bar(None);
     let mut report = |p: Progress| {
+        if lines && p.frames.is_multiple_of(PROGRESS_FRAMES) {
+            let all = p.total.map_or(String::new(), |total| format!("/{total}"));
+            println!("progress {}{all}", p.frames);
+        }
         if let Some(total) = p.total
             && bar.length() != Some(total)
         {

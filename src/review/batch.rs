@@ -46,6 +46,12 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     extension.is_some_and(|e| extensions.contains(&e.to_ascii_lowercase().as_str()))
 }
 
+/// Whether a path is named as a recording is.
+#[must_use]
+pub fn is_video(path: &Path) -> bool {
+    has_extension(path, &VIDEOS)
+}
+
 /// Whether a path is a folder of games and no folder of pictures.
 #[must_use]
 pub fn is_folder_of_games(path: &Path) -> bool {

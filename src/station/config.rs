@@ -53,6 +53,8 @@ pub struct Config {
     pub boards: Vec<BoardConfig>,
     /// What is public, if anything is.
     pub broadcast: Option<Broadcast>,
+    /// Folder of recordings that can be reviewed on the page.
+    pub recordings: Option<PathBuf>,
 }
 
 /// Where the page is served: others on the network reach it by TLS only.
@@ -179,6 +181,7 @@ struct FileConfig {
     #[serde(default)]
     board: Vec<FileBoard>,
     broadcast: Option<FileBroadcast>,
+    recordings: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -284,6 +287,7 @@ impl Given {
             alerts: file.alerts,
             boards,
             broadcast,
+            recordings: file.recordings.map(|folder| near.join(folder)),
         })
     }
 }

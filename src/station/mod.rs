@@ -34,6 +34,7 @@ mod picture;
 pub mod place;
 mod pressure;
 pub mod public;
+pub mod reviews;
 pub mod source;
 pub mod store;
 pub mod tls;
@@ -53,6 +54,7 @@ use keeper::Keeper;
 use key::Key;
 use metrics::Metrics;
 use pressure::Pressure;
+use reviews::Reviews;
 use store::{Store, StoreError, alerts::AlertSwitch};
 
 use crate::vision::runtime;
@@ -109,6 +111,10 @@ pub struct Common {
     fleet: Fleet,
     /// What is public, if anything is.
     broadcast: Option<public::config::Broadcast>,
+    /// Reviews of recordings.
+    reviews: Reviews,
+    /// Folder of recordings that can be reviewed.
+    recordings: Option<PathBuf>,
 }
 
 /// A station whose boards are being watched.
@@ -158,12 +164,15 @@ impl Station {
             models: models.to_owned(),
             fleet: Fleet::new(config),
             broadcast: config.broadcast.clone(),
+            reviews: Reviews::default(),
+            recordings: config.recordings.clone(),
         });
         for board in &config.boards {
             common.watch(common.store.board(&board.name)?, board)?;
         }
         common.watch_added(&config.boards)?;
         Keeper::start(Arc::clone(&common), config.rule);
+        Reviews::start(Arc::clone(&common));
         Ok(Self { common })
     }
 
@@ -202,6 +211,8 @@ impl Common {
             models: PathBuf::new(),
             fleet: Fleet::new(&config),
             broadcast: None,
+            reviews: Reviews::default(),
+            recordings: None,
         })
     }
 }

@@ -14,6 +14,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0006.sql"),
     include_str!("migrations/0007.sql"),
     include_str!("migrations/0008.sql"),
+    include_str!("migrations/0009.sql"),
 ];
 
 /// Brings a database to the newest version, a transaction a step.

@@ -16,6 +16,7 @@ pub mod incidents;
 mod migrate;
 pub mod people;
 pub mod players;
+pub mod reviews;
 
 use std::{
     fs,

@@ -17,6 +17,7 @@ mod openapi;
 mod page;
 mod people;
 mod places;
+mod reviews;
 
 use std::{
     collections::HashMap,
@@ -177,6 +178,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .merge(alerts::routes())
         .merge(public::routes())
         .merge(broadcast::routes())
+        .merge(reviews::routes())
         .merge(events::routes())
         .merge(page::routes())
         .merge(openapi::routes())

@@ -38,6 +38,7 @@ use super::{
         (name = "incidents", description = "What was found, and what the arbiter ruled"),
         (name = "events", description = "What happens, as it happens"),
         (name = "broadcast", description = "What is public, later than it happened: a key reads this and nothing else"),
+        (name = "reviews", description = "Recordings that are reviewed after the games"),
         (name = "service", description = "The station itself"),
     )
 )]
