@@ -83,6 +83,8 @@ export class BoardView {
     this.ground = Chessground(this.position, {
       viewOnly: true,
       coordinates: this.asked.board !== undefined,
+      // Nothing is drawn on it, and the station's policy allows no style of its own.
+      drawable: { visible: false },
       orientation: this.asked.flipped ? 'black' : 'white',
       animation: { enabled: true, duration: 250 },
     });
