@@ -11,7 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{App, MOST_BODY, Refused};
+use super::{App, MOST_BODY, Refused, reviews::RECORDING};
 
 /// What every answer says.
 const HEADERS: [(HeaderName, &str); 7] = [
@@ -46,7 +46,7 @@ pub(super) async fn harden(
     next: Next,
 ) -> Response {
     let allowed = key_in_path(&mut request)
-        .and_then(|()| small(request.headers()))
+        .and_then(|()| small(&request))
         .and_then(|()| own_name(&app, request.headers()))
         .and_then(|()| own_origin(&app, request.method(), request.headers()));
     let mut response = match allowed {
@@ -82,10 +82,12 @@ fn key_in_path(request: &mut Request) -> Result<(), Refused> {
 }
 
 /// A body that says it is too large is not waited for; one that does not say is cut off where it is.
-fn small(headers: &HeaderMap) -> Result<(), Refused> {
-    let length = headers.get(header::CONTENT_LENGTH);
+/// Only recordings may be large: they are written to disk as they come, of those who may send them.
+fn small(request: &Request) -> Result<(), Refused> {
+    let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
-    if length.is_none_or(|bytes| bytes <= MOST_BODY as u64) {
+    let recording = request.uri().path() == RECORDING;
+    if recording || length.is_none_or(|bytes| bytes <= MOST_BODY as u64) {
         return Ok(());
     }
     let why = "the body is larger than 64 KiB".to_owned();

@@ -37,6 +37,8 @@ use crate::{
 /// A report is a page with a script and pictures of its own, and reaches nothing else.
 const REPORT_POLICY: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; \
     script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+/// The way of a recording that is sent.
+pub(super) const RECORDING: &str = "/api/reviews/recording";
 /// So much of the disk is left to the live boards, bytes.
 const SPARE_BYTES: u64 = 2 << 30;
 /// Free space is looked at after so many bytes.
