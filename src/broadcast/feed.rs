@@ -9,13 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shakmaty::{Chess, Color, Position};
 
 use super::{
     game::START_FEN,
     pgn::{self, Entry, GameHeader},
 };
-use crate::events::position_from_fen;
 
 /// Longest name, characters.
 const LONGEST: usize = 80;
@@ -513,15 +511,6 @@ impl PublicMove {
             made_ms: Some(self.made_ms),
             comments: Vec::new(),
         }
-    }
-}
-
-impl PublicGame {
-    /// Whose turn it is.
-    #[must_use]
-    pub fn turn(&self) -> Color {
-        let position: Option<Chess> = position_from_fen(&self.fen).ok();
-        position.map_or(Color::White, |p| p.turn())
     }
 }
 
