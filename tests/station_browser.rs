@@ -5,6 +5,8 @@
 #![cfg(feature = "station")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+#[path = "common/browser.rs"]
+mod browser;
 #[path = "common/station.rs"]
 mod station;
 
@@ -16,49 +18,12 @@ use std::{
 use adoube::{calibration::file::BoardFile, station::store::check::check};
 use station::{Station, no_board};
 
-fn on_path(names: &[&str]) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .flat_map(|folder| {
-            names
-                .iter()
-                .map(move |n| folder.join(n))
-                .collect::<Vec<_>>()
-        })
-        .find(|p| p.is_file())
-}
-
-fn project() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// Runs a script of the page's tests on a station, where there is a browser and a Node for it;
 /// returns the folder of its pictures.
 fn in_browser(script: &str, station: &Station, folder: &Path) -> Option<PathBuf> {
-    let Some(browser) = on_path(&["chromium", "chromium-browser", "google-chrome"]) else {
-        println!("skipped: no chromium on the path");
-        return None;
-    };
-    let Some(node) = on_path(&["node"]) else {
-        println!("skipped: no node on the path");
-        return None;
-    };
-    if !project().join("page/node_modules/axe-core").is_dir() {
-        println!("skipped: the page's packages are not installed (npm ci in page/)");
-        return None;
-    }
-    // Set to keep the pictures.
-    let pictures = std::env::var_os("ADOUBE_TEST_PICTURES")
-        .map_or_else(|| folder.join("pictures"), PathBuf::from);
-    let status = Command::new(node)
-        .arg(project().join("page/test").join(script))
-        .arg(browser)
-        .arg(&station.address)
-        .arg(&pictures)
-        .status()
-        .unwrap();
-    assert!(status.success());
-    Some(pictures)
+    let mut run = browser::start(script, folder, &station.address, &[])?;
+    assert!(run.wait().unwrap().success());
+    Some(browser::pictures(folder))
 }
 
 /// What the page exported is sound, by the key that the page showed.

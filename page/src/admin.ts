@@ -1,7 +1,7 @@
 // What the administrator keeps: people, their sessions, keys of programs, and the log.
 import * as api from './api';
 import type { Board, Entry, Person, Role } from './api';
-import { h } from './dom';
+import { h, replaceRows } from './dom';
 import { current, has, t } from './words';
 
 const ROLES: Role[] = ['viewer', 'reviewer', 'arbiter', 'administrator'];
@@ -133,7 +133,7 @@ export class AdminView {
 
   private async showPeople(): Promise<void> {
     const people = await api.users();
-    this.people.replaceChildren(...people.map((person) => this.person(person)));
+    replaceRows(this.people, people.map((person) => this.person(person)));
   }
 
   private person(person: Person): HTMLElement {
@@ -154,7 +154,7 @@ export class AdminView {
     };
     return h(
       'tr',
-      { class: person.disabled ? 'off' : '' },
+      { class: person.disabled ? 'off' : '', 'data-row': id },
       h('th', { scope: 'row' }, name),
       h('td', {}, role),
       h('td', {}, person.role === 'administrator' ? t('boards-all') : this.boardsOf(person, show)),
@@ -179,7 +179,7 @@ export class AdminView {
     };
     return h(
       'details',
-      { 'data-user': id },
+      {},
       h('summary', {}, names ? names.join(', ') || t('boards-none') : t('boards-all')),
       h(
         'fieldset',

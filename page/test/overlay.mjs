@@ -3,16 +3,11 @@
 // the station to be stopped.
 import assert from 'node:assert/strict';
 import { unlinkSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { launch, somebody, step } from './browser.mjs';
 
 const [browserPath, address, pictures, alive] = process.argv.slice(2);
-const step = (what) => console.log(`done: ${what}`);
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'],
-});
-const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1920, height: 1080 } });
-context.setDefaultTimeout(0);
+const browser = await launch(browserPath);
+const context = await somebody(browser, { width: 1920, height: 1080 });
 const open = async (query) => {
   const page = await context.newPage();
   page.errors = [];

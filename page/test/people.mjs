@@ -1,23 +1,16 @@
 // What an administrator and those they let in do: people, boards, codes, keys, alerts in use, the
 // log; where a board lies. Arguments: the browser, the page's first address, a folder for pictures.
 import assert from 'node:assert/strict';
-import { chromium } from 'playwright-core';
 import { accessible } from './axe.mjs';
+import { launch, somebody, step } from './browser.mjs';
 
 const [browserPath, first, pictures] = process.argv.slice(2);
-const step = (what) => console.log(`done: ${what}`);
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'],
-});
+const browser = await launch(browserPath);
 const wide = { width: 1280, height: 800 };
 const tablet = { width: 820, height: 1180 };
 
-/** Somebody with a browser of their own. */
-async function somebody() {
-  const context = await browser.newContext({ locale: 'en-GB', viewport: wide, ignoreHTTPSErrors: true });
-  // Nothing here may depend on how fast the machine is.
-  context.setDefaultTimeout(0);
+async function visitor() {
+  const context = await somebody(browser, wide, { ignoreHTTPSErrors: true });
   const page = await context.newPage();
   page.on('pageerror', (error) => {
     throw error;
@@ -26,7 +19,7 @@ async function somebody() {
   return page;
 }
 
-const anna = await somebody();
+const anna = await visitor();
 const picture = (page, name) => page.screenshot({ path: `${pictures}/${name}.png` });
 const fits = async (page, what) => {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -61,13 +54,17 @@ step('somebody is invited');
 
 // --- one board only
 await row(anna, 'People', 'ben').locator('summary').click();
-await row(anna, 'People', 'ben').getByRole('checkbox', { name: 'Nothing' }).uncheck();
+await row(anna, 'People', 'ben').getByRole('checkbox', { name: 'Nothing' }).click();
 await row(anna, 'People', 'ben').locator('summary', { hasText: /^Board 1$/ }).waitFor();
+// The box is still there for the next board, and the keyboard on it.
+const box = row(anna, 'People', 'ben').getByRole('checkbox', { name: 'Nothing' });
+await box.waitFor();
+assert.ok(await box.evaluate((e) => e === document.activeElement), 'the keyboard stays on the box');
 await picture(anna, 'people-2-boards');
 step('a board is assigned');
 
 // --- ben chooses a password, and sees his board alone
-const ben = await somebody();
+const ben = await visitor();
 await ben.goto(invitation);
 await ben.getByText('Choose your password').waitFor();
 await accessible(ben, 'invitation');
@@ -135,10 +132,10 @@ await picture(ben, 'place-1-found');
 await accessible(ben, 'calibrating');
 
 // By pointer.
-const box = await corner('h8').boundingBox();
-await ben.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+const knob = await corner('h8').boundingBox();
+await ben.mouse.move(knob.x + knob.width / 2, knob.y + knob.height / 2);
 await ben.mouse.down();
-await ben.mouse.move(box.x + 90, box.y + 70, { steps: 5 });
+await ben.mouse.move(knob.x + 90, knob.y + 70, { steps: 5 });
 await ben.mouse.up();
 await ben.waitForFunction((d) => document.querySelector('.canvas path')?.getAttribute('d') !== d, found);
 await picture(ben, 'place-2-dragged');

@@ -1,14 +1,10 @@
 // The pictures of docs/: see scripts/pictures. Arguments: the browser, the page's first address, the
 // folder for the pictures.
-import { chromium } from 'playwright-core';
+import { launch, somebody } from './browser.mjs';
 
 const [browserPath, first, folder] = process.argv.slice(2);
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'],
-});
-const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 860 } });
-context.setDefaultTimeout(0);
+const browser = await launch(browserPath);
+const context = await somebody(browser, { width: 1280, height: 860 });
 const page = await context.newPage();
 const picture = (name) => page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 60 });
 

@@ -1,17 +1,12 @@
 // A recording is sent and reviewed on the page, in a real browser. Arguments: the browser, the page's first
 // address, a folder for pictures, a recording.
 import assert from 'node:assert/strict';
-import { chromium } from 'playwright-core';
 import { accessible } from './axe.mjs';
+import { launch, somebody, step } from './browser.mjs';
 
 const [browserPath, first, pictures, recording] = process.argv.slice(2);
-const step = (what) => console.log(`done: ${what}`);
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'],
-});
-const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
-context.setDefaultTimeout(0);
+const browser = await launch(browserPath);
+const context = await somebody(browser, { width: 1280, height: 800 });
 const page = await context.newPage();
 await page.goto(first);
 await page.getByLabel('Name').fill('anna');

@@ -3,18 +3,12 @@
 // should be throws; each step that was done is printed.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 import { accessible } from './axe.mjs';
+import { launch, somebody, step } from './browser.mjs';
 
 const [browserPath, first, pictures] = process.argv.slice(2);
-const step = (what) => console.log(`done: ${what}`);
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'],
-});
-const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
-// Nothing here may depend on how fast the machine is.
-context.setDefaultTimeout(0);
+const browser = await launch(browserPath);
+const context = await somebody(browser, { width: 1280, height: 800 });
 const page = await context.newPage();
 const console_ = [];
 page.on('console', (message) => console_.push(message.text()));

@@ -12,6 +12,12 @@ fn on_path(names: &[&str]) -> Option<PathBuf> {
     files.into_iter().find(|p| p.is_file())
 }
 
+/// Where the pictures of a test go: into a folder of its own, or where they are kept.
+pub fn pictures(folder: &Path) -> PathBuf {
+    std::env::var_os("ADOUBE_TEST_PICTURES")
+        .map_or_else(|| folder.join("pictures"), PathBuf::from)
+}
+
 /// Runs a script of `page/test` with the browser, an address, a folder for pictures (kept where
 /// `ADOUBE_TEST_PICTURES` says) and more; without what it needs, says that it was skipped.
 pub fn start(script: &str, folder: &Path, address: &str, more: &[&str]) -> Option<Child> {
@@ -24,17 +30,15 @@ pub fn start(script: &str, folder: &Path, address: &str, more: &[&str]) -> Optio
         println!("skipped: no node on the path");
         return None;
     };
-    if !project.join("page/node_modules/playwright-core").is_dir() {
+    if !project.join("page/node_modules/axe-core").is_dir() {
         println!("skipped: the page's packages are not installed (npm ci in page/)");
         return None;
     }
-    let pictures = std::env::var_os("ADOUBE_TEST_PICTURES")
-        .map_or_else(|| folder.join("pictures"), PathBuf::from);
     let run = Command::new(node)
         .arg(project.join("page/test").join(script))
         .arg(browser)
         .arg(address)
-        .arg(pictures)
+        .arg(pictures(folder))
         .args(more)
         .spawn();
     Some(run.unwrap())
