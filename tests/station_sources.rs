@@ -4,9 +4,11 @@
 #![cfg(feature = "station")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+#[path = "common/camera.rs"]
+mod camera;
+
 use std::{
     io::{BufRead, BufReader},
-    net::TcpListener,
     path::PathBuf,
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex, atomic::Ordering},
@@ -21,10 +23,9 @@ use adoube::{
         source::Source,
     },
 };
+use camera::free_port;
 
 const PATIENCE: Duration = Duration::from_millis(200);
-/// The distribution's own: another one lacks the bindings.
-const PYTHON: &str = "/usr/bin/python3";
 
 struct Camera {
     child: Child,
@@ -34,19 +35,11 @@ struct Camera {
 impl Camera {
     /// None where GStreamer's server is not installed.
     fn start(port: u16) -> Option<Self> {
-        let probe = "import gi; gi.require_version('GstRtspServer', '1.0')";
-        let there = Command::new(PYTHON)
-            .args(["-c", probe])
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|s| s.success());
-        if !there {
-            println!("skipped: GStreamer's RTSP server is not installed (see scripts/test)");
+        if !camera::is_there() {
             return None;
         }
-        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/rtsp_server.py");
-        let mut child = Command::new(PYTHON)
-            .arg(script)
+        let mut child = Command::new(camera::PYTHON)
+            .arg(camera::SERVER)
             .arg(port.to_string())
             .stdout(Stdio::piped())
             .spawn()
@@ -75,11 +68,6 @@ impl Drop for Camera {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 /// A reader, its counts, and the times of all frames that it captured.

@@ -10,7 +10,10 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use ort::{environment::Environment, session::Session};
+use ort::{
+    environment::{Environment, GlobalThreadPoolOptions},
+    session::Session,
+};
 
 /// Why a model cannot be run.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -119,10 +122,11 @@ pub fn version() -> Result<String, RuntimeError> {
     Ok(ort::info().to_owned())
 }
 
-/// Threads one inference may use: these models are small, more does not pay.
+/// Threads that all inferences of this process share: these models are small, more does not pay.
 static THREADS: AtomicUsize = AtomicUsize::new(2);
 
-/// Sets how many threads one inference of a model opened from now on may use.
+/// Sets how many threads all inferences of this process share, however many boards it watches. Has to
+/// be said before the first model is opened.
 pub fn set_threads(threads: usize) {
     THREADS.store(threads.max(1), Ordering::Relaxed);
 }
@@ -139,14 +143,25 @@ fn environment() -> Result<Environment, RuntimeError> {
         path: path.clone(),
         why,
     };
-    let environment = ort::init_from(&path)
-        .map_err(|e| unusable(e.to_string()))?
-        .with_name("adoube")
-        .with_telemetry(false)
-        .build()
+    // The pool needs the library to be loaded, which the first of these does.
+    let builder = ort::init_from(&path).map_err(|e| unusable(e.to_string()))?;
+    let environment = thread_pool()
+        .and_then(|pool| {
+            let builder = builder.with_name("adoube").with_telemetry(false);
+            builder.with_global_thread_pool(pool).build()
+        })
         .map_err(|e| unusable(e.to_string()))?;
     *slot = Some(environment.clone());
     Ok(environment)
+}
+
+/// One pool for the models of all boards: with one each, boards would take the cores from each other.
+fn thread_pool() -> Result<GlobalThreadPoolOptions, ort::Error> {
+    GlobalThreadPoolOptions::default()
+        .with_inter_threads(1)?
+        .with_intra_threads(THREADS.load(Ordering::Relaxed))?
+        // Spinning threads would burn a core for hours of waiting.
+        .with_spin_control(false)
 }
 
 /// A loaded model with the path it came from, for messages.
@@ -209,12 +224,7 @@ impl Model {
 }
 
 fn build_session(environment: &Environment, path: &Path) -> Result<Session, String> {
-    // Spinning threads would burn a core for hours of waiting.
     Session::builder(environment)
-        .map_err(|e| e.to_string())?
-        .with_intra_threads(THREADS.load(Ordering::Relaxed))
-        .map_err(|e| e.to_string())?
-        .with_intra_op_spinning(false)
         .map_err(|e| e.to_string())?
         .commit_from_file(path)
         .map_err(|e| e.to_string())
