@@ -5,7 +5,7 @@ import type { Color, Role } from '@lichess-org/chessground/types';
 import * as api from './api';
 import type { Board } from './api';
 import { h, shown } from './dom';
-import { t } from './words';
+import { t, written } from './words';
 
 const ROLES: Role[] = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'];
 const COLORS: Color[] = ['white', 'black'];
@@ -114,12 +114,12 @@ export class Fix {
     const last = game?.moves.at(-1);
     if (!game?.alternatives.length || !last) return null;
     const number = `${Math.floor(last.ply / 2) + 1}.${last.ply % 2 ? '..' : ''}`;
-    const choice = this.select('fix-move', game.alternatives.map((m) => [m.uci, m.san]));
+    const choice = this.select('fix-move', game.alternatives.map((m) => [m.uci, written(m.san)]));
     choice.value = last.uci;
     const save = () => this.attempt(() => api.lastMove(this.board.id, choice.value), 'fix-done');
     return this.part(
       t('fix-last'),
-      this.labelled(t('fix-instead', { move: `${number}\u00a0${last.san}` }), choice),
+      this.labelled(t('fix-instead', { move: `${number}\u00a0${written(last.san)}` }), choice),
       this.button(t('fix-played'), () => void save()),
     );
   }

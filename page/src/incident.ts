@@ -7,7 +7,7 @@ import type { Correction, Opened, Ruling } from './api';
 import { clock, h, pairing, seconds } from './dom';
 import { isClosed, percent, sentence } from './sentence';
 import { Timeline } from './timeline';
-import { current, t } from './words';
+import { current, t, written } from './words';
 
 /** Zoom steps. */
 const ZOOMS = [1, 1.5, 2, 3, 4];
@@ -54,6 +54,7 @@ export class IncidentView {
 
   private build(): void {
     const { incident } = this;
+    const closed = isClosed(incident);
     this.board = h('div', { class: 'position' });
     const button = (label: string, shortcut: string, work: () => void, cls = '') =>
       h('button', { type: 'button', class: cls, 'aria-keyshortcuts': shortcut, onclick: work }, label, h('kbd', {}, shortcut));
@@ -95,15 +96,11 @@ export class IncidentView {
           'dl',
           {},
           h('dt', {}, t('article', { article: incident.article })),
-          h('dd', {}, t('how-sure', { percent: percent(incident.probability) })),
-          h('dt', {}, t('allowed')),
-          h('dd', {}, incident.allowed.length ? incident.allowed.join(', ') : t('allowed-none')),
+          ...(closed ? [h('dd', {}, t('closed-what'))] : this.allowed()),
           h('dt', {}, t('played')),
-          h('dd', {}, incident.played),
+          h('dd', {}, written(incident.played)),
         ),
-        h('h3', {}, t('why')),
-        h('ul', {}, ...incident.facts.map((fact) => h('li', {}, fact))),
-        incident.standing ? h('p', { class: 'standing' }, incident.standing) : null,
+        ...(closed ? [] : this.why()),
         incident.withdrawn ? h('p', { class: 'withdrawn' }, t('withdrawn')) : null,
       ),
       h(
@@ -156,6 +153,25 @@ export class IncidentView {
       h('label', { for: 'note' }, t('note'), h('kbd', {}, 'N')),
       this.note,
       this.said,
+    ];
+  }
+
+  /** How sure it is, and what might have been played. */
+  private allowed(): HTMLElement[] {
+    const { allowed, probability } = this.incident;
+    return [
+      h('dd', {}, t('how-sure', { percent: percent(probability) })),
+      h('dt', {}, t('allowed')),
+      h('dd', {}, allowed.length ? written(allowed.join(', ')) : t('allowed-none')),
+    ];
+  }
+
+  private why(): (HTMLElement | null)[] {
+    const { facts, standing } = this.incident;
+    return [
+      h('h3', {}, t('why')),
+      h('ul', {}, ...facts.map((fact) => h('li', {}, fact))),
+      standing ? h('p', { class: 'standing' }, standing) : null,
     ];
   }
 

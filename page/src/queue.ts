@@ -36,9 +36,14 @@ export class Queue {
 
   /** What to do now. */
   hint(boards: Board[]): void {
-    const looking = boards.some((b) => b.state.is === 'looking' || b.state.is === 'starting');
-    const what = this.incidents.some(waits) ? 'next-open' : !boards.length ? 'next-none' : looking ? 'next-looking' : 'next-wait';
-    this.next.replaceChildren(h('h3', {}, t('next-title')), h('p', {}, t(what)));
+    const names = (...states: string[]) => boards.filter((b) => states.includes(b.state.is)).map((b) => b.name).join(', ');
+    const [looking, unseen] = [names('looking', 'starting'), names('camera_lost', 'not_seen', 'failed')];
+    const what = this.incidents.some(waits) ? 'next-open' : !boards.length ? 'next-none' : looking ? 'next-looking' : unseen ? '' : 'next-wait';
+    this.next.replaceChildren(
+      h('h3', {}, t('next-title')),
+      ...(what ? [h('p', {}, t(what))] : []),
+      ...(unseen ? [h('p', { class: 'unseen' }, t('next-unseen', { boards: unseen }))] : []),
+    );
   }
 
   /** Which kinds the event has not in use. */
@@ -74,7 +79,7 @@ export class Queue {
         h('b', {}, incident.board),
         ` ${clock(incident.at_ms, current())} `,
         h('span', { class: 'severity' }, ruled ? t(ruled.ruling) : t(severity)),
-        h('span', { class: 'sure' }, t('sure', { percent: percent(incident.probability) })),
+        isClosed(incident) ? null : h('span', { class: 'sure' }, t('sure', { percent: percent(incident.probability) })),
       ),
       h('p', {}, sentence(incident)),
       incident.withdrawn ? h('p', { class: 'withdrawn' }, t('withdrawn')) : null,

@@ -1,6 +1,6 @@
 // An incident in one sentence.
 import type { Incident } from './api';
-import { has, t } from './words';
+import { has, t, written } from './words';
 
 export function sentence(incident: Incident): string {
   const contact = incident.contacts.find((c) => c.id === incident.contact);
@@ -11,7 +11,7 @@ export function sentence(incident: Incident): string {
   return t(has(id) ? id : 'what-other', {
     player: t(incident.player === 'white' ? 'White' : 'Black'),
     what,
-    played: incident.played,
+    played: written(incident.played),
     kind: incident.kind.replaceAll('_', ' '),
   });
 }

@@ -7,7 +7,7 @@ import type { Board, Role } from './api';
 import { h, pairing, shown } from './dom';
 import { Fix } from './fix';
 import { addBoard, pairings } from './setup';
-import { t } from './words';
+import { t, written } from './words';
 
 /** How often a live picture is fetched, milliseconds. */
 const PICTURE_MS = 700;
@@ -22,7 +22,7 @@ function moves(board: Board): string {
   const first = from - (from % 2);
   return board.moves
     .slice(first)
-    .map((san, k) => ((first + k) % 2 === 0 ? `${(first + k) / 2 + 1}.\u00a0${san}` : san))
+    .map((san, k) => ((first + k) % 2 === 0 ? `${(first + k) / 2 + 1}.\u00a0${written(san)}` : written(san)))
     .join(' ');
 }
 

@@ -42,4 +42,9 @@ export function t(id: string, args?: Record<string, FluentVariable>): string {
   return message?.value ? in_.formatPattern(message.value, args) : id;
 }
 
+const LETTERS: Partial<Record<Language, Record<string, string>>> = { de: { Q: 'D', R: 'T', B: 'L', N: 'S' } };
+
+/** Moves in SAN as they are written in the current language, with its letters of the pieces. */
+export const written = (san: string): string => san.replace(/[QRBN]/g, (letter) => LETTERS[language]?.[letter] ?? letter);
+
 export const has = (id: string): boolean => bundles[language].hasMessage(id);

@@ -39,6 +39,7 @@ await shown('camera_lost');
 const why = await page.locator('.card .advice').innerText();
 assert.match(why, /does not answer/);
 assert.doesNotMatch(await page.content(), /secret/);
+await page.getByText('Not watched now: Board 1').waitFor();
 await picture('1-not-there');
 step('not there');
 

@@ -119,6 +119,8 @@ step('ruling and undo');
 // --- what no camera shows: the turn is judged again; the last thing done is taken back first
 await press('j');
 await page.getByText("j'adoube was announced before this touch. With that there was no breach.", { exact: false }).waitFor();
+assert.match(await text('.case'), /With what was said of the touch there was no breach/);
+assert.equal(await page.locator('.case ul').count(), 0, 'reasons of a breach that there was not');
 await picture('5-corrected');
 await press('z');
 await page.locator('.corrected:empty').waitFor({ state: 'attached' });
@@ -144,6 +146,7 @@ step('evidence held and exported');
 // --- German, with the incident open
 await press('l');
 await page.getByText('Verworfen durch anna').waitFor();
+assert.match(await text('.case dl'), /Sf3/);
 assert.match(await text('.case'), /Weiß hat den eigenen Springer auf g1 berührt/);
 assert.match(await text('.incident h2'), /den Springer auf g1/);
 await picture('6-german');

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use fluent_bundle::FluentValue;
 
 use super::{
-    comparison::{Comparison, Difference, Standing},
+    comparison::{Comparison, Difference, Side, Standing},
     report::{Findings, plies::move_of},
 };
 use crate::{
@@ -201,7 +201,10 @@ impl Words {
         let thing = cause(record, incident).map_or_else(|| self.get("a-piece"), |c| self.thing(c));
         let played = move_of(record, incident)
             .and_then(|i| record.moves.get(i))
-            .map_or_else(|| self.get("another-move"), |m| m.san.clone());
+            .map_or_else(
+                || self.get("another-move"),
+                |m| self.language.written(&m.san),
+            );
         self.with(
             "headline",
             &[
@@ -336,22 +339,23 @@ impl Words {
         let (first, last) = (group.first()?, group.last()?);
         let at = self.clock(first.ms);
         let at = ("at", &*at);
-        let told = match (&first.pgn, &first.found, &last.pgn) {
-            (Some(pgn), Some(found), _) => self.with(
-                "difference-other",
-                &[at, ("found", &found.name), ("pgn", &pgn.name)],
-            ),
-            (None, Some(found), _) => self.with("difference-extra", &[at, ("found", &found.name)]),
+        let name = |side: &Option<Side>| side.as_ref().map(|s| self.language.written(&s.name));
+        let (pgn, found, end) = (name(&first.pgn), name(&first.found), name(&last.pgn));
+        let told = match (&pgn, &found, &end) {
+            (Some(pgn), Some(found), _) => {
+                self.with("difference-other", &[at, ("found", found), ("pgn", pgn)])
+            }
+            (None, Some(found), _) => self.with("difference-extra", &[at, ("found", found)]),
             (Some(pgn), None, Some(end)) if group.len() > 1 => self.say(
                 "difference-missing-row",
                 [
                     text(at.0, at.1),
-                    text("pgn", &pgn.name),
-                    text("end", &end.name),
+                    text("pgn", pgn),
+                    text("end", end),
                     number("n", group.len()),
                 ],
             ),
-            (Some(pgn), None, _) => self.with("difference-missing", &[at, ("pgn", &pgn.name)]),
+            (Some(pgn), None, _) => self.with("difference-missing", &[at, ("pgn", pgn)]),
             (None, None, _) => return None,
         };
         let verdict = self.get(match first.right {

@@ -179,7 +179,7 @@ fn as_uci(moves: &[UciMove]) -> Arg {
 fn moves(language: Language, all: &[String]) -> String {
     let shown = all.get(..12).unwrap_or(all);
     let more = all.len().saturating_sub(shown.len());
-    let shown = shown.join(", ");
+    let shown = language.written(&shown.join(", "));
     if more == 0 {
         return shown;
     }

@@ -53,6 +53,25 @@ impl Language {
         }
     }
 
+    /// Moves in SAN as they are written in this language, with its letters of the pieces.
+    ///
+    /// ```
+    /// use adoube::rules::Language;
+    /// assert_eq!(Language::German.written("12. Nbd7, exd8=Q+"), "12. Sbd7, exd8=D+");
+    /// assert_eq!(Language::English.written("O-O"), "O-O");
+    /// ```
+    #[must_use]
+    pub fn written(self, san: &str) -> String {
+        let letter = |c| match (self, c) {
+            (Self::German, 'Q') => 'D',
+            (Self::German, 'R') => 'T',
+            (Self::German, 'B') => 'L',
+            (Self::German, 'N') => 'S',
+            (_, c) => c,
+        };
+        san.chars().map(letter).collect()
+    }
+
     /// The text of the rules' catalogue.
     pub(crate) const fn catalogue(self) -> &'static str {
         match self {

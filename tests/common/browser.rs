@@ -14,8 +14,7 @@ fn on_path(names: &[&str]) -> Option<PathBuf> {
 
 /// Where the pictures of a test go: into a folder of its own, or where they are kept.
 pub fn pictures(folder: &Path) -> PathBuf {
-    std::env::var_os("ADOUBE_TEST_PICTURES")
-        .map_or_else(|| folder.join("pictures"), PathBuf::from)
+    std::env::var_os("ADOUBE_TEST_PICTURES").map_or_else(|| folder.join("pictures"), PathBuf::from)
 }
 
 /// Runs a script of `page/test` with the browser, an address, a folder for pictures (kept where

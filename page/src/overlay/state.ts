@@ -1,5 +1,5 @@
 // What the station tells of the boards, and what the overlay's address asks for.
-import type { Language } from '../words';
+import { written, type Language } from '../words';
 
 export interface Pairing {
   white: string;
@@ -106,7 +106,7 @@ export function lines(game: Game): Line[] {
   let ply = turn === 'b' ? 1 : 0;
   const first = Number(full) || 1;
   for (const { san, legal } of game.moves) {
-    const text = legal ? san : `${san} \u2717`;
+    const text = legal ? written(san) : `${san} \u2717`;
     if (ply % 2 === 0) made.push({ number: first + ply / 2, white: text, black: '' });
     else if (made.length) made[made.length - 1]!.black = text;
     else made.push({ number: first, white: '\u2026', black: text });

@@ -196,7 +196,7 @@ fn open_moves(
             out,
             "<span class=\"key open\">{}</span> <b>{}</b><br>",
             words.get("open"),
-            escape(&names.join(", "))
+            escape(&words.language.written(&names.join(", ")))
         );
     }
     if let Some(played) = played {
@@ -204,7 +204,7 @@ fn open_moves(
             out,
             "<span class=\"key played\">{}</span> <b>{}</b>",
             words.get("played-word"),
-            escape(&played.san)
+            escape(&words.language.written(&played.san))
         );
     }
     out.push_str("</figcaption></figure>");

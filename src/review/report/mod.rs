@@ -270,7 +270,7 @@ fn game(words: Words, record: &Record, plies: &[Ply]) -> String {
         "<div class=\"game\"><div class=\"stand\"><svg class=\"board\" id=\"board\" viewBox=\"0 0 8 8\" role=\"img\" aria-label=\"{}\" data-ply=\"{}\">{last}</svg><p class=\"now\" id=\"now\" aria-live=\"polite\">{}</p>{}</div><div><ol class=\"moves\">",
         words.get("board"),
         plies.len().saturating_sub(1),
-        escape(name),
+        escape(&words.language.written(name)),
         steps(words),
     );
     for (index, played) in record.moves.iter().enumerate() {
@@ -337,7 +337,7 @@ fn move_item(
             format!("<span>{number}</span>")
         },
         if played.legal { "" } else { " class=\"bad\"" },
-        escape(&played.san),
+        escape(&words.language.written(&played.san)),
         if doubt.is_empty() { "" } else { "?" },
         words.clock(played.made_ms),
         ply = index + 1,

@@ -46,7 +46,7 @@ impl Ply {
             fen: self.board.to_string(),
             last: self.last.map_or_else(Vec::new, |(a, b)| names(&[a, b])),
             touched: names(&self.touched),
-            name: self.name.clone(),
+            name: words.language.written(&self.name),
             at: words.clock(self.made_ms),
         }
     }

@@ -116,7 +116,11 @@ pub fn comparison(words: Words, organiser: &Organiser) -> String {
         let told = words.count("not-seen-moves", organiser.unseen);
         let unseen = organiser.moves.iter().take(organiser.unseen);
         let sans: Vec<&str> = unseen.map(|m| m.san.as_str()).collect();
-        let _ = write!(out, "<p>{told} {}</p>", escape(&sans.join(" ")));
+        let _ = write!(
+            out,
+            "<p>{told} {}</p>",
+            escape(&words.language.written(&sans.join(" ")))
+        );
     }
     out + &dates(words, &organiser.comparison)
 }
@@ -138,13 +142,16 @@ fn dates(words: Words, comparison: &Comparison) -> String {
         before_ms = dated.ms;
         let seen = match (dated.seen, &dated.found) {
             (Seen::Same, _) => words.get("dates-yes"),
-            (Seen::Other, Some(found)) => words.with("dates-other", &[("found", found)]),
+            (Seen::Other, Some(found)) => {
+                let found = words.language.written(found);
+                words.with("dates-other", &[("found", &found)])
+            }
             _ => words.get("dates-no"),
         };
         let _ = write!(
             out,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escape(&dated.side.name),
+            escape(&words.language.written(&dated.side.name)),
             dated.ms.map_or_else(nothing, |ms| words.clock(ms)),
             took.map_or_else(nothing, |ms| words.clock(ms)),
             escape(&seen),

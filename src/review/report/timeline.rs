@@ -141,7 +141,7 @@ pub fn timeline(words: Words, record: &Record) -> String {
             if played.legal { "" } else { " bad" },
             scale.x(played.made_ms),
             moves_y + 3 + row * MOVES,
-            escape(&played.san),
+            escape(&words.language.written(&played.san)),
             ply = index + 1,
         );
     }
