@@ -318,6 +318,17 @@ fn stretches(way: &Way, grips: &Grips, since_ms: f64) -> Vec<(Vec<Even>, Vec<[f3
         .collect()
 }
 
+/// What the contact model says of one hand after `since_ms`: times, milliseconds, and how likely it
+/// then touches a piece.
+#[must_use]
+pub fn touching(way: &Way, grips: &Grips, since_ms: f64) -> Vec<(f64, f64)> {
+    let stretches = stretches(way, grips, since_ms).into_iter();
+    stretches
+        .flat_map(|(steps, said)| steps.into_iter().zip(said))
+        .map(|(even, [touches, _])| (even.step.t_ms, f64::from(touches)))
+        .collect()
+}
+
 /// The grasps of one hand after `since_ms`, by time.
 #[must_use]
 pub fn grasps(way: &Way, grips: &Grips, since_ms: f64) -> Vec<Grasp> {

@@ -29,7 +29,7 @@ pub use contacts::{Draft, Held, Part, Scene, Used, grip_distance, parts_of};
 pub use corrected::{Said, may_be_corrected, weigh_again};
 pub use engine::{CorrectionError, Engine, Setup};
 pub use findings::Findings;
-pub use grasp::{Grasp, Grips, grasps};
+pub use grasp::{Grasp, Grips, grasps, touching};
 pub use hands::{Dwell, Step, Way, Ways};
 pub use incidents::weigh;
 pub use positions::position_from_fen;

@@ -3,14 +3,18 @@
 
 use std::{fmt::Write, path::Path};
 
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Board, Color, Role, Square};
 
-use super::log::{Changes, LogError, LogReader, replay};
+use super::{
+    log::{Changes, LogError, LogReader, replay},
+    report::plies::plies,
+};
 use crate::{
     calibration::view::BoardView,
     events::{
-        Beliefs, Dwell, Way, Ways, grip_distance,
+        Beliefs, Dwell, Grips, Way, Ways, grip_distance,
         observation::{Observation, content_piece},
+        touching,
     },
     record::{Contact, Incident, Record},
 };
@@ -19,6 +23,10 @@ use crate::{
 const MARGIN_MS: f64 = 500.0;
 /// A contact longer than this before the breach is shown without what lies between, milliseconds.
 const LONGEST_GAP_MS: f64 = 3000.0;
+/// The contact model looks at so much of a hand's way before and after, milliseconds.
+const LEAD_MS: f64 = 2000.0;
+/// What it says within this time of a frame is said of that frame, milliseconds.
+const SAME_MS: f64 = 25.0;
 
 /// One hand in one frame, from the piece's point of view.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +41,9 @@ pub struct HandRow {
     pub speed_squares_per_s: Option<f64>,
     /// P(it touches a piece), as seen in this frame alone.
     pub touches: f64,
+    /// P(it touches a piece) by the contact model, which looks at the hand's way before and after;
+    /// unknown where that is too short.
+    pub contact: Option<f64>,
 }
 
 /// One frame.
@@ -114,7 +125,11 @@ pub fn explain(path: &Path, changes: &Changes, number: usize) -> Result<Explaine
         .and_then(|id| record.contacts.iter().find(|c| c.id == id));
     let (square, role) = place(&record, incident, contact).ok_or(ExplainError::Nowhere(number))?;
     let moments = moments(incident, contact);
-    let rows = rows(path, square, role, &moments)?;
+    let begins_ms = moments.first().map_or(incident.ms, |m| m.1);
+    let stood = plies(&record).into_iter();
+    let stood = stood.take_while(|ply| ply.made_ms < begins_ms).last();
+    let board = stood.map_or_else(Board::empty, |ply| ply.board);
+    let rows = rows(path, (square, role), &board, &moments)?;
     Ok(Explained {
         incident: incident.clone(),
         contact: contact.cloned(),
@@ -174,10 +189,11 @@ fn is_of_interest(t_ms: f64, moments: &[(&'static str, f64)]) -> bool {
 
 fn rows(
     path: &Path,
-    square: Square,
-    role: Role,
+    piece: (Square, Role),
+    board: &Board,
     moments: &[(&'static str, f64)],
 ) -> Result<Vec<Row>, ExplainError> {
+    let last_ms = moments.last().map_or(0.0, |m| m.1) + MARGIN_MS;
     let mut log = LogReader::open(path)?;
     let header = log.header().clone();
     let bad = |why: String| LogError::BadHeader {
@@ -187,17 +203,40 @@ fn rows(
     let mut view = header.view().map_err(|e| bad(e.to_string()))?;
     let (mut ways, mut beliefs) = (Ways::default(), Beliefs::default());
     let mut rows = Vec::new();
+    let mut begun = false;
     while let Some(seen) = log.next_frame()? {
+        if begun && seen.t_ms > last_ms + LEAD_MS {
+            break;
+        }
         if let Some(moved) = seen.corners.and_then(|c| view.moved_to(c).ok()) {
             view = moved;
         }
         ways.update(&seen, &view);
         beliefs.update(&seen);
         if is_of_interest(seen.t_ms, moments) {
-            rows.push(row(&seen, &view, &ways, &beliefs, (square, role)));
+            rows.push(row(&seen, &view, &ways, &beliefs, piece));
+            begun = true;
         }
     }
+    let from_ms = rows.first().map_or(0.0, |r| r.t_ms) - LEAD_MS;
+    judge_contacts(&mut rows, &ways, &Grips::new(&view, board), from_ms);
     Ok(rows)
+}
+
+/// Notes what the contact model says of each hand, where it stands nearest in time.
+fn judge_contacts(rows: &mut [Row], ways: &Ways, grips: &Grips, from_ms: f64) {
+    for way in ways.all() {
+        let said = touching(way, grips, from_ms);
+        let of_hand = |h: &&mut HandRow| h.id == way.id;
+        for row in &mut *rows {
+            let off = |ms: f64| (ms - row.t_ms).abs();
+            let nearest = said.iter().min_by(|a, b| off(a.0).total_cmp(&off(b.0)));
+            let contact = nearest.filter(|n| off(n.0) < SAME_MS).map(|n| n.1);
+            if let Some(hand) = row.hands.iter_mut().find(of_hand) {
+                hand.contact = contact;
+            }
+        }
+    }
 }
 
 fn row(
@@ -256,6 +295,7 @@ fn hand_row(
         distance_squares: grip_distance(view, &here, square, role),
         speed_squares_per_s: speed,
         touches: step.touches,
+        contact: None,
     })
 }
 
@@ -300,8 +340,8 @@ impl Explained {
         writeln!(out, "\nseen at {}, a line a frame:", self.square)?;
         writeln!(
             out,
-            "{:>9} {:>5} {:>4} {:>9} {:>8} {:>8}  {:<22} {:>6}",
-            "ms", "hand", "of", "distance", "speed", "touches", "square", "stands"
+            "{:>9} {:>5} {:>4} {:>9} {:>8} {:>8} {:>8}  {:<22} {:>6}",
+            "ms", "hand", "of", "distance", "speed", "touches", "contact", "square", "stands"
         )?;
         let mut before_ms = f64::NEG_INFINITY;
         let mut moments = self.moments.iter().peekable();
@@ -334,17 +374,16 @@ impl Row {
             let none = "-";
             return writeln!(
                 out,
-                "{:>9.0} {none:>5} {none:>4} {none:>9} {none:>8} {none:>8}  {square}",
+                "{:>9.0} {none:>5} {none:>4} {none:>9} {none:>8} {none:>8} {none:>8}  {square}",
                 self.t_ms
             );
         }
         for hand in &self.hands {
-            let speed = hand
-                .speed_squares_per_s
-                .map_or("-".to_owned(), |v| format!("{v:.2}"));
+            let known = |v: Option<f64>| v.map_or("-".to_owned(), |v| format!("{v:.2}"));
+            let (speed, contact) = (known(hand.speed_squares_per_s), known(hand.contact));
             writeln!(
                 out,
-                "{:>9.0} {:>5} {:>4} {:>9.2} {speed:>8} {:>8.2}  {square}",
+                "{:>9.0} {:>5} {:>4} {:>9.2} {speed:>8} {:>8.2} {contact:>8}  {square}",
                 self.t_ms,
                 hand.id,
                 hand.player.char(),

@@ -10,7 +10,7 @@ use opencv::{
 use super::explain::{Explained, HandRow, Row};
 
 /// Size of the picture, pixels.
-const SIZE_PX: (i32, i32) = (1280, 860);
+const SIZE_PX: (i32, i32) = (1280, 1053);
 /// Left and right edge of the panels, pixels.
 const SIDES_PX: (i32, i32) = (150, 1250);
 /// Top of the first panel, height of a panel and of the gap under it, pixels.
@@ -18,7 +18,7 @@ const TOP_PX: i32 = 110;
 const PANEL_PX: i32 = 165;
 const GAP_PX: i32 = 28;
 /// Top of the square's bars and their height, pixels.
-const BARS_PX: i32 = TOP_PX + 3 * (PANEL_PX + GAP_PX);
+const BARS_PX: i32 = TOP_PX + PANELS.len() as i32 * (PANEL_PX + GAP_PX);
 const BAR_PX: i32 = 22;
 /// Frames farther apart than this are not joined by a line, milliseconds.
 const GAP_MS: f64 = 200.0;
@@ -26,10 +26,11 @@ const GAP_MS: f64 = 200.0;
 /// A curve: its name, the value at the panel's top, and how to read it from a hand.
 type Panel = (&'static str, f64, fn(&HandRow) -> Option<f64>);
 
-const PANELS: [Panel; 3] = [
+const PANELS: [Panel; 4] = [
     ("from grip, squares", 3.0, |h| Some(h.distance_squares)),
     ("speed, squares/s", 20.0, |h| h.speed_squares_per_s),
-    ("P(touches)", 1.0, |h| Some(h.touches)),
+    ("P(touches), by looks", 1.0, |h| Some(h.touches)),
+    ("P(touches), by its way", 1.0, |h| h.contact),
 ];
 
 type BarValue = fn(&Row) -> bool;
