@@ -161,7 +161,7 @@ fn carry_out(common: &Common, review: &Review) -> Result<Option<()>, String> {
     match status {
         None => Ok(None),
         Some(status) if status.success() => Ok(Some(())),
-        Some(status) => Err(reason(&said).unwrap_or_else(|| status.to_string())),
+        Some(status) => Err(reason(&said, review).unwrap_or_else(|| status.to_string())),
     }
 }
 
@@ -210,10 +210,12 @@ fn progress(line: &str) -> Option<(u64, Option<u64>)> {
     }
 }
 
-/// The last thing that a program said of its failure.
-fn reason(said: &str) -> Option<String> {
+/// The last thing that a program said of its failure, with the recording's name for where it lies:
+/// who reads it has no business with that.
+fn reason(said: &str, review: &Review) -> Option<String> {
     let last = said.lines().rev().find(|l| !l.trim().is_empty())?;
     let why = last.strip_prefix("adoube: ").unwrap_or(last);
+    let why = why.replace(&review.file, &review.name);
     Some(why.chars().take(LONGEST_REASON).collect())
 }
 
@@ -233,6 +235,15 @@ mod tests {
     use super::*;
     use crate::station::store::reviews::{NewReview, ReviewState};
 
+    fn new(name: &str) -> NewReview {
+        NewReview {
+            name: name.to_owned(),
+            file: format!("/{name}.mp4"),
+            start: None,
+            language: "de".to_owned(),
+        }
+    }
+
     #[test]
     fn lines_tell_how_far_it_is() {
         for (line, told) in [
@@ -243,8 +254,21 @@ mod tests {
         ] {
             assert_eq!(progress(line), told, "{line}");
         }
-        assert_eq!(reason("note\nadoube: no board\n\n").unwrap(), "no board");
-        assert_eq!(reason("\n"), None);
+    }
+
+    #[test]
+    fn the_last_line_says_why_it_failed() {
+        let data = tempfile::tempdir().unwrap();
+        let store = &Common::without_boards(data.path()).store;
+        let id = store.add_review(&new("final"), "anna").unwrap();
+        let review = store.review(id).unwrap();
+        for (said, why) in [
+            ("note\nadoube: no board\n\n", Some("no board")),
+            ("adoube: /final.mp4: no video", Some("final: no video")),
+            ("\n", None),
+        ] {
+            assert_eq!(reason(said, &review).as_deref(), why, "{said}");
+        }
     }
 
     #[test]
@@ -276,12 +300,6 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let common = Common::without_boards(data.path());
         let store = &common.store;
-        let new = |name: &str| NewReview {
-            name: name.to_owned(),
-            file: format!("/{name}.mp4"),
-            start: None,
-            language: "de".to_owned(),
-        };
         let [first, second] = ["one", "two"].map(|n| store.add_review(&new(n), "anna").unwrap());
         let states = || -> Vec<(i64, ReviewState)> {
             let all = store.reviews().unwrap();
