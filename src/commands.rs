@@ -4,6 +4,7 @@ mod listen;
 mod measure;
 mod replay;
 mod review;
+mod several;
 mod simulate;
 
 use std::{

@@ -116,7 +116,7 @@ impl BoardReader {
         if fresh {
             let mut perception = Perception::open(&self.models, &view)?;
             if let Some(start) = &self.start {
-                let told = perception.find_eye(picture, &view, start)?;
+                let told = perception.find_eye(picture, &view, start, false)?;
                 self.eye = told.told_eye();
                 perception.learn(picture, &contents(start))?;
             }

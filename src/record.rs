@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::calibration::view::Corners;
+use crate::calibration::{view::Corners, window::Window};
 
 /// One clip's labels or one run's findings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,10 @@ pub struct Record {
     pub width: u32,
     /// Picture height, pixels.
     pub height: u32,
+    /// The part of the recording's picture that this is, where there are several boards in it: all
+    /// points count from its upper left corner (results only).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
     /// Outer corners of the 64 squares in the first frame.
     pub corners: Corners,
     /// Later corners, where the camera or the board was moved.

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::window::Window;
+
 /// Smallest outline that can be a clock, square pixels.
 const LEAST_AREA_PX2: f64 = 16.0;
 
@@ -37,6 +39,15 @@ impl ClockPlace {
     #[must_use]
     pub fn outline_px(&self) -> &[[f64; 2]] {
         &self.0
+    }
+
+    /// The same in a part of the picture, pixels; none where it lies outside of it.
+    #[must_use]
+    pub fn seen_in(&self, window: Window) -> Option<Self> {
+        let points: Vec<[f64; 2]> = self.0.iter().map(|p| window.point(*p)).collect();
+        let size = [window.width, window.height].map(f64::from);
+        let inside = |p: &[f64; 2]| (0..2).all(|i| (0.0..=size[i]).contains(&p[i]));
+        points.iter().all(inside).then_some(Self(points))
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     orient::orient,
     pixels::{Brightness, Pixels},
     refusal::{Doubt, PictureEdge, Refusal},
-    saddles::{Grey, find},
+    saddles::{Grey, Saddle, find},
     view::{BoardView, Corners},
 };
 
@@ -23,11 +23,11 @@ use super::{
 const WORKING_SIDE_PX: f64 = 960.0;
 /// Shares of that size at which crossings are looked for in turn: the smaller one passes over
 /// lines between the squares, grain and noise.
-const SHRINKS: [f64; 2] = [1.0, 0.5];
+pub(super) const SHRINKS: [f64; 2] = [1.0, 0.5];
 /// Mean grey below which a picture is too dark.
 const TOO_DARK: f64 = 18.0;
 /// Crossings a board must show in one picture.
-const LEAST_CROSSINGS: usize = 14;
+pub(super) const LEAST_CROSSINGS: usize = 14;
 /// Least mean alternation of a board.
 const LEAST_ALTERNATION: f64 = 0.55;
 /// Least alternation of each outermost line of squares.
@@ -135,7 +135,7 @@ fn blur_px(frame: &Mat, corners: &Corners, lens: Lens) -> opencv::Result<f64> {
 }
 
 /// Corners in a picture of another size.
-fn scaled(corners: &Corners, factor: f64) -> Corners {
+pub(super) fn scaled(corners: &Corners, factor: f64) -> Corners {
     Corners::from_order(corners.in_order().map(|[x, y]| [x * factor, y * factor]))
 }
 
@@ -278,7 +278,7 @@ fn candidate(frame: &Mat, index: usize) -> Result<Candidate, Refusal> {
 }
 
 /// Shorter side of a board's smallest square below which nothing on it can be read, pixels.
-const LEAST_SQUARE_PX: f64 = 11.0;
+pub(super) const LEAST_SQUARE_PX: f64 = 11.0;
 /// A second board with at least this share of the first one's area is a rival to it; boards
 /// farther off in a hall are not.
 const RIVAL_AREA: f64 = 0.6;
@@ -288,7 +288,7 @@ const MOST_WHITE: f64 = 0.4;
 const LEAST_STEEP: f64 = 6.0;
 
 /// Shorter side of the smallest corner square, pixels, by the quadrilateral's projection.
-fn smallest_square_px(corners: &Corners) -> f64 {
+pub(super) fn smallest_square_px(corners: &Corners) -> f64 {
     BoardView::new(*corners, 1, 1)
         .or_else(|_| BoardView::new(wound(*corners), 1, 1))
         .map_or(0.0, |view| super::placement::smallest_square_px(&view))
@@ -351,7 +351,7 @@ fn rival(frame: &Mat, best: &Candidate) -> opencv::Result<Option<Candidate>> {
 }
 
 /// Area of a quadrilateral, square pixels.
-fn area(corners: &Corners) -> f64 {
+pub(super) fn area(corners: &Corners) -> f64 {
     let p = corners.in_order();
     let twice: f64 = (0..4)
         .map(|i| p[i][0] * p[(i + 1) % 4][1] - p[(i + 1) % 4][0] * p[i][1])
@@ -362,29 +362,41 @@ fn area(corners: &Corners) -> f64 {
 /// Lattices in a picture that is searched at `shrink` times its size, in pixels of the given
 /// picture, and the number of crossings seen.
 fn lattices(float: &Mat, shrink: f64) -> opencv::Result<(Vec<Lattice>, usize)> {
-    let saddles = if shrink < 1.0 {
-        let mut small = Mat::default();
-        resize(
-            float,
-            &mut small,
-            Size::default(),
-            shrink,
-            shrink,
-            INTER_AREA,
-        )?;
-        let mut saddles = find(&small)?;
-        for s in &mut saddles {
-            s.at = s.at.map(|v| v / shrink);
-        }
-        saddles
-    } else {
-        find(float)?
-    };
+    let saddles = crossings(float, shrink)?;
     Ok((grow_best(&saddles, LEAST_CROSSINGS), saddles.len()))
 }
 
-/// The board on a lattice, and how it looks.
+/// Crossings in a picture that is searched at `shrink` times its size, in pixels of the given
+/// picture.
+pub(super) fn crossings(float: &Mat, shrink: f64) -> opencv::Result<Vec<Saddle>> {
+    if shrink >= 1.0 {
+        return find(float);
+    }
+    let mut small = Mat::default();
+    resize(
+        float,
+        &mut small,
+        Size::default(),
+        shrink,
+        shrink,
+        INTER_AREA,
+    )?;
+    let mut saddles = find(&small)?;
+    for s in &mut saddles {
+        s.at = s.at.map(|v| v / shrink);
+    }
+    Ok(saddles)
+}
+
+/// The board on a lattice that is accepted, and how it looks.
 fn on_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Fit, Alternation), Refusal> {
+    let (fit, alternation) = fit_lattice(grey, lattice)?;
+    accept(grey, &fit.corners, &alternation, lattice.nodes.len())?;
+    Ok((fit, alternation))
+}
+
+/// The board on a lattice, and how it looks.
+pub(super) fn fit_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Fit, Alternation), Refusal> {
     let crossings = lattice.nodes.len();
     let none = Refusal::NoBoard { crossings };
     let (corners, _) = place(grey, lattice)?;
@@ -394,7 +406,6 @@ fn on_lattice(grey: &Grey, lattice: &Lattice) -> Result<(Fit, Alternation), Refu
     let fit = bent.unwrap_or(fit);
     let map = GridMap::new(&fit.corners, plain.with(fit.lens)).ok_or(none)?;
     let alternation = alternation(grey, &map);
-    accept(grey, &fit.corners, &alternation, crossings)?;
     Ok((fit, alternation))
 }
 
@@ -442,7 +453,7 @@ fn outside(grey: &Grey, corners: &Corners) -> (usize, Vec<PictureEdge>) {
     (count, edges)
 }
 
-fn accept(
+pub(super) fn accept(
     grey: &Grey,
     corners: &Corners,
     a: &Alternation,

@@ -26,10 +26,13 @@ pub mod placement;
 mod refusal;
 #[cfg(feature = "vision")]
 mod saddles;
+#[cfg(feature = "vision")]
+mod several;
 pub mod told;
 pub mod view;
 #[cfg(feature = "vision")]
 mod watch;
+pub mod window;
 
 #[cfg(feature = "vision")]
 pub use edges::Fit;
@@ -37,6 +40,8 @@ pub use edges::Fit;
 pub use finder::{Found, SquareReader, find_again, find_board, follow, grid_score};
 #[cfg(feature = "vision")]
 pub use refusal::{Doubt, PictureEdge, Refusal};
+#[cfg(feature = "vision")]
+pub use several::{Boards, LeftOut, find_boards};
 #[cfg(feature = "vision")]
 pub use watch::{Sight, Watch};
 

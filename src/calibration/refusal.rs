@@ -54,7 +54,7 @@ pub enum Refusal {
     },
     /// Which board is meant is not certain.
     #[error(
-        "two boards of about the same size are in view: turn the camera so that only the board that is played on is whole in the picture, or say which with --corners"
+        "two boards of about the same size are in view: turn the camera so that only the board that is played on is whole in the picture, say which with --corners, or review each with --boards all"
     )]
     TwoBoards,
     /// The given corners name White's side wrongly.

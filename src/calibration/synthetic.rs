@@ -12,7 +12,8 @@ use opencv::core::{CV_8UC3, Mat, MatTrait, Scalar, Vec3b};
 use shakmaty::{Board, Color};
 
 use super::{
-    Doubt, PictureEdge, Refusal, find_again, find_board, follow, grid_score,
+    Boards, Doubt, LeftOut, PictureEdge, Refusal, find_again, find_board, find_boards, follow,
+    grid_score,
     lens::Lens,
     view::{BoardView, Corners, square_at, square_centre},
 };
@@ -341,26 +342,79 @@ fn a_board_too_far_away_is_refused() {
     );
 }
 
+/// Boards seen from straight above: left, top and side of a square, pixels.
+fn chequered(boards: &[[f64; 3]]) -> Mat {
+    paint(3.0, |[x, y]| {
+        for [left, top, square] in boards {
+            let (u, v) = ((x - left) / square, (y - top) / square);
+            if (0.0..8.0).contains(&u) && (0.0..8.0).contains(&v) {
+                let light = (u.floor() + v.floor()) as i32 % 2 == 0;
+                return if light { 190.0 } else { 80.0 };
+            }
+        }
+        130.0
+    })
+}
+
 #[test]
 fn two_boards_of_one_size_are_refused_and_a_small_one_behind_is_not() {
-    let chequered = |boards: Vec<[f64; 3]>| {
-        paint(3.0, move |[x, y]| {
-            for [left, top, square] in &boards {
-                let (u, v) = ((x - left) / square, (y - top) / square);
-                if (0.0..8.0).contains(&u) && (0.0..8.0).contains(&v) {
-                    let light = (u.floor() + v.floor()) as i32 % 2 == 0;
-                    return if light { 190.0 } else { 80.0 };
-                }
-            }
-            130.0
-        })
-    };
-    let two = chequered(vec![[30.0, 100.0, 32.0], [340.0, 100.0, 32.0]]);
+    let two = chequered(&[[30.0, 100.0, 32.0], [340.0, 100.0, 32.0]]);
     let refusal = find_board(&[two], &Board::new(), None).unwrap_err();
     assert_eq!(refusal, Refusal::TwoBoards);
-    let near_and_far = chequered(vec![[20.0, 60.0, 42.0], [440.0, 60.0, 20.0]]);
+    let near_and_far = chequered(&[[20.0, 60.0, 42.0], [440.0, 60.0, 20.0]]);
     let found = find_board(&[near_and_far], &Board::new(), None).unwrap();
     assert!(area_px(&found.corners) > 100_000.0);
+}
+
+#[test]
+fn several_boards_are_found_in_reading_order() {
+    let places = [
+        [20.0, 40.0, 22.0],
+        [230.0, 20.0, 24.0],
+        [450.0, 50.0, 20.0],
+        [40.0, 260.0, 25.0],
+    ];
+    // The last one runs over the right edge.
+    let picture = chequered(&[&places[..], &[[470.0, 250.0, 26.0]]].concat());
+    let once = chequered(&[[300.0, 250.0, 20.0]]);
+    let mut boards = find_boards(&[picture.clone(), picture, once]).unwrap();
+    let squares = |boards: &Boards| -> Vec<[f64; 3]> {
+        let corner = |c: &Corners, i: usize| {
+            let points = c.in_order();
+            points
+                .iter()
+                .fold(f64::INFINITY, |a, p| a.min(p[i]))
+                .round()
+        };
+        let side = |c: &Corners| (area_px(c).sqrt() / 8.0).round();
+        let all = boards.whole.iter();
+        all.map(|c| [corner(c, 0), corner(c, 1), side(c)]).collect()
+    };
+    assert_eq!(squares(&boards), places);
+    let [LeftOut { why, .. }] = &boards.left_out[..] else {
+        panic!("{:?}", boards.left_out)
+    };
+    assert!(
+        matches!(why, Refusal::OutOfView { edges, .. } if edges[..] == [PictureEdge::Right]),
+        "{why}"
+    );
+    boards.keep_largest(2);
+    assert_eq!(squares(&boards), [places[1], places[3]]);
+}
+
+#[test]
+fn no_board_is_found_on_a_chequered_floor_nor_in_one_picture_of_several() {
+    let floor = paint(3.0, |[x, y]| {
+        let light = ((x / 30.0).floor() + (y / 30.0).floor()) as i32 % 2 == 0;
+        if light { 190.0 } else { 80.0 }
+    });
+    let empty = chequered(&[]);
+    let once = chequered(&[[100.0, 100.0, 30.0]]);
+    assert_eq!(find_boards(&[floor]), Ok(Boards::default()));
+    assert_eq!(
+        find_boards(&[once, empty.clone(), empty]),
+        Ok(Boards::default())
+    );
 }
 
 fn area_px(corners: &Corners) -> f64 {

@@ -10,6 +10,7 @@ use adoube::{
     broadcast::game::START_FEN,
     calibration::lens::Lens,
     eval::{self, Reading, Runner, SequenceTruth, Tracked},
+    media::Footage,
     read,
     record::Record,
     review::{self, Options},
@@ -75,7 +76,7 @@ struct Product {
 impl Runner for Product {
     fn clip(&mut self, video: &Path, start_fen: &str, laws: &str) -> Result<(Record, f64), String> {
         let options = Options {
-            videos: vec![video.to_owned()],
+            footage: Footage::whole(&[video.to_owned()]),
             corners: None,
             lens: Lens::default(),
             clock: None,

@@ -1,4 +1,4 @@
-//! `adoube review`: one game, or a folder of them.
+//! `adoube review`: one game; several are in `several`.
 
 use std::{
     path::{Path, PathBuf},
@@ -8,11 +8,13 @@ use std::{
 use adoube::{
     broadcast::game::{Game, START_FEN},
     calibration::{clock::ClockPlace, lens::Lens},
+    media::Footage,
     review::{
         self, Options, Outcome, Progress,
         annotated::{self, Source},
-        batch::{self, Found, Place as Results, State},
+        batch::{self, Found},
         comparison::{Comparison, compare},
+        hall::{Seat, Wish},
         report::Organiser,
         results::{self, Reviewed},
         standing,
@@ -23,12 +25,10 @@ use adoube::{
 };
 use clap::Args;
 
-use super::{Failure, Place, bar};
+use super::{Failure, Place, bar, several};
 
 /// A program that waits is told of the progress every so many frames.
 const PROGRESS_FRAMES: u64 = 30;
-/// Status of a batch in which a game needs a person.
-const LOOK: u8 = 3;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -37,32 +37,41 @@ in it is a game, each folder of videos in it is a game in parts, and NAME.pgn be
 Each game gets a folder of its own in DIR, and index.html there sums up. A batch that was stopped goes on \
 where it was when it is begun again; games are done anew when their files or these options change.
 
+With --boards, a recording shows several boards. Each is looked for at the beginning and reviewed by itself \
+in its own part of the picture, into board-1, board-2, ... in DIR, numbered row by row from above, each from \
+the left; VIDEO-1.pgn, VIDEO-2.pgn, ... beside the recording are their PGNs. A folder of board files instead \
+says which boards there are, and gives them its files' order and names. Otherwise all is as in a batch.
+
 Exit status: 0 done, 1 failed (of a batch: at least one game), 2 wrong usage, 3 a batch is done and at \
 least one of its games needs a person.")]
 pub(super) struct ReviewArgs {
     /// Video file, several files of one game, folder of numbered pictures, or folders of games
     #[arg(required = true, value_name = "VIDEO")]
-    videos: Vec<PathBuf>,
+    pub videos: Vec<PathBuf>,
     /// Folder for the results; made if it is not there
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    pub out: PathBuf,
     #[command(flatten)]
-    place: Place,
+    pub place: Place,
+    /// The recording shows several boards: review "all" that can be read, the N largest, or those of the
+    /// board files in DIR
+    #[arg(long, value_name = "all|N|DIR", conflicts_with_all = ["corners", "board", "pgn", "clock", "listen", "sound"])]
+    boards: Option<Wish>,
     /// Position in the first frame; the start of chess, or of the PGN's game, without
     #[arg(long, value_name = "FEN")]
-    start: Option<String>,
+    pub start: Option<String>,
     /// PGN of the game as it was noted: its tags are kept, and its moves compared with those found and dated
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Corners of the clock in pixels, to watch who presses it: "x,y x,y x,y x,y"; the board file's without
     #[arg(long, value_name = "POINTS")]
-    clock: Option<ClockPlace>,
+    pub clock: Option<ClockPlace>,
     /// Edition of the Laws
     #[arg(long, value_name = "EDITION", default_value = "fide-2023")]
-    laws: Edition,
+    pub laws: Edition,
     /// Listen to the sound track for "j'adoube": off unless asked for
     #[arg(long)]
-    listen: bool,
+    pub listen: bool,
     /// Listen to this file instead of the recording's own sound track
     #[arg(long, value_name = "FILE")]
     sound: Option<PathBuf>,
@@ -73,42 +82,57 @@ pub(super) struct ReviewArgs {
         allow_negative_numbers = true,
         default_value_t = 0.0
     )]
-    sound_offset_ms: f64,
+    pub sound_offset_ms: f64,
     /// Language of the report, chapters and captions: en or de
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
-    lang: Language,
+    pub lang: Language,
     /// Write annotated.mp4, too: the recording with hands, contacts, position and incidents, and with chapters
     #[arg(long)]
-    annotate: bool,
+    pub annotate: bool,
     /// Write chapters.mp4, too: the recording itself with chapters inside, copied as it is
     #[arg(long)]
-    chapters: bool,
+    pub chapters: bool,
     /// Look at every frame, also while nothing stirs: slower, with the same result
     #[arg(long)]
-    every_frame: bool,
+    pub every_frame: bool,
     /// Print "progress FRAMES/ALL" now and then, for a program that waits
     #[arg(long, hide = true)]
     progress: bool,
 }
 
 /// One game to be reviewed.
-struct Task<'a> {
-    name: &'a str,
-    videos: &'a [PathBuf],
-    pgn: Option<&'a Path>,
-    out: &'a Path,
+pub(super) struct Task<'a> {
+    /// What it is called where no PGN says who plays.
+    pub name: &'a str,
+    /// Its recording.
+    pub videos: &'a [PathBuf],
+    /// Its board, where the recording shows several.
+    pub seat: Option<&'a Seat>,
+    /// What was noted of it.
+    pub pgn: Option<&'a Path>,
+    /// Folder of its results.
+    pub out: &'a Path,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ReviewArgs) -> Result<ExitCode, Failure> {
     let folders = args.videos.iter();
     let folders = folders.filter(|p| batch::is_folder_of_games(p)).count();
+    if let Some(wish) = &args.boards {
+        if folders > 0 {
+            return Err(
+                "--boards is for one recording: give its file, or its files in their order".into(),
+            );
+        }
+        return several::boards(args, wish);
+    }
     if folders == 0 {
         let name = args.videos.first().and_then(|v| v.file_name());
         let name = name.unwrap_or_default().to_string_lossy();
         let task = Task {
             name: &name,
             videos: &args.videos,
+            seat: None,
             pgn: args.pgn.as_deref(),
             out: &args.out,
         };
@@ -122,115 +146,11 @@ pub(super) fn run(args: &ReviewArgs) -> Result<ExitCode, Failure> {
     if args.pgn.is_some() || args.sound.is_some() {
         return Err("--pgn and --sound are for one game: in a folder of games, put NAME.pgn beside NAME.mp4".into());
     }
-    review_batch(args)
-}
-
-fn review_batch(args: &ReviewArgs) -> Result<ExitCode, Failure> {
-    let games = batch::games(&args.videos)
-        .map_err(|(path, error)| format!("{}: {error}", path.display()))?;
-    if games.is_empty() {
-        return Err(
-            "there are no videos in this folder, and no pictures: give a folder with recordings"
-                .into(),
-        );
-    }
-    std::fs::create_dir_all(&args.out).map_err(|e| {
-        format!(
-            "{}: {e}: choose a folder that can be written",
-            args.out.display()
-        )
-    })?;
-    let words = Words::new(args.lang);
-    let wishes = wishes(args)?;
-    let places: Vec<Results> = games
-        .iter()
-        .map(|game| Results {
-            game,
-            folder: args.out.join(&game.name),
-            wishes: &wishes,
-        })
-        .collect();
-    let mut states: Vec<State> = places
-        .iter()
-        .map(|p| p.done().map_or(State::Waiting, State::Done))
-        .collect();
-    let page = args.out.join(batch::PAGE);
-    let sum_up = |states: &[State]| {
-        let rows: Vec<_> = games.iter().zip(states.iter().cloned()).collect();
-        results::write_whole(&page, batch::page(&rows, words).as_bytes())
-    };
-    sum_up(&states)?;
-    for (index, place) in places.iter().enumerate() {
-        let name = &place.game.name;
-        println!("[{}/{}] {name}", index + 1, places.len());
-        if matches!(states.get(index), Some(State::Done(_))) {
-            println!("done before");
-            continue;
-        }
-        let state = match review_place(args, place) {
-            Ok(done) => State::Done(done),
-            Err(error) => {
-                eprintln!("adoube: {name}: {error}");
-                State::Failed(error.to_string())
-            }
-        };
-        if let Some(slot) = states.get_mut(index) {
-            *slot = state;
-        }
-        sum_up(&states)?;
-    }
-    println!("summary: {}", page.display());
-    Ok(status(&states))
-}
-
-/// What the summary comes to.
-fn status(states: &[State]) -> ExitCode {
-    let failed = states.iter().any(|s| !matches!(s, State::Done(_)));
-    let look = |s: &State| matches!(s, State::Done(done) if !done.needs.is_empty());
-    if failed {
-        ExitCode::FAILURE
-    } else if states.iter().any(look) {
-        ExitCode::from(LOOK)
-    } else {
-        ExitCode::SUCCESS
-    }
-}
-
-/// All that the results depend on beside the game's own files, in one line.
-fn wishes(args: &ReviewArgs) -> Result<String, Failure> {
-    let board = args.place.board.as_deref().map(std::fs::read_to_string);
-    let models = review::checksums(&models_folder());
-    Ok(format!(
-        "{:?} {:?} {:?} {:?} {:?} {} {:?} {} {} {} {} {models:?}",
-        args.place.corners,
-        board.transpose()?,
-        args.start,
-        args.clock,
-        args.laws,
-        args.listen,
-        args.sound_offset_ms,
-        args.lang,
-        args.annotate,
-        args.chapters,
-        args.every_frame,
-    ))
-}
-
-fn review_place(args: &ReviewArgs, place: &Results) -> Result<batch::Done, Failure> {
-    std::fs::create_dir_all(&place.folder)?;
-    place.begin()?;
-    let task = Task {
-        name: &place.game.name,
-        videos: &place.game.videos,
-        pgn: place.game.pgn.as_deref(),
-        out: &place.folder,
-    };
-    let found = review_game(args, &task)?;
-    Ok(place.finish(found)?)
+    several::folders(args)
 }
 
 /// Reviews one game into its folder.
-fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failure> {
+pub(super) fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failure> {
     let game = task.pgn.map(Game::open).transpose()?;
     let given = args.start.as_deref();
     let (start_fen, begun) = match &game {
@@ -247,7 +167,7 @@ fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failure> {
         .map(|game| organiser(game, begun, &outcome, &folder))
         .transpose()?;
     let reviewed = Reviewed {
-        videos: task.videos,
+        footage: &options.footage,
         name: task.name,
         outcome: &outcome,
         organiser: organiser.as_ref(),
@@ -284,15 +204,27 @@ fn found(reviewed: &Reviewed) -> Found {
 
 fn options(args: &ReviewArgs, task: &Task, start_fen: String) -> Result<Options, Failure> {
     let first = task.videos.first().ok_or("no video was given")?;
-    let place = args.place.corners(first)?;
+    let (place, clock) = match task.seat {
+        Some(seat) => {
+            let corners = seat.corners.map(|corners| (corners, Lens::default()));
+            (corners, seat.clock.clone())
+        }
+        None => {
+            let clock = match &args.clock {
+                Some(given) => Some(given.clone()),
+                None => args.place.clock()?,
+            };
+            (args.place.corners(first)?, clock)
+        }
+    };
     Ok(Options {
-        videos: task.videos.to_vec(),
+        footage: Footage {
+            files: task.videos.to_vec(),
+            window: task.seat.map(|seat| seat.window),
+        },
         corners: place.map(|p| p.0),
         lens: place.map_or_else(Lens::default, |p| p.1),
-        clock: match &args.clock {
-            Some(given) => Some(given.clone()),
-            None => args.place.clock()?,
-        },
+        clock,
         start_fen,
         edition: args.laws,
         sound: (args.listen || args.sound.is_some()).then(|| review::Sound {
@@ -358,7 +290,7 @@ fn videos(args: &ReviewArgs, task: &Task, reviewed: &Reviewed) -> Result<(), Fai
         .ok_or("of pictures no video can be made: leave --annotate and --chapters out")??;
     let title = reviewed.title();
     let source = Source {
-        videos: reviewed.videos,
+        footage: reviewed.footage,
         recording: &recording,
         record: &reviewed.outcome.record,
         log: &task.out.join(results::LOG),

@@ -11,6 +11,8 @@ use std::{
 use serde::Deserialize;
 use tempfile::NamedTempFile;
 
+use crate::calibration::window::Window;
+
 /// Why a file could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
@@ -119,16 +121,19 @@ pub struct Recording {
     parts: Vec<PathBuf>,
     /// Kept until it was read.
     list: Option<NamedTempFile>,
+    /// The part of its picture that is seen.
+    window: Option<Window>,
     /// What the first file holds.
     pub tracks: Tracks,
 }
 
 impl Recording {
-    /// The files of a recording, and when each begins, milliseconds.
+    /// The files of a recording, when each begins, milliseconds, and the part of its picture that is
+    /// seen, if not all.
     ///
     /// # Errors
     /// [`ToolError`].
-    pub fn new(parts: &[(PathBuf, f64)]) -> Result<Self, ToolError> {
+    pub fn new(parts: &[(PathBuf, f64)], window: Option<Window>) -> Result<Self, ToolError> {
         // FFmpeg may be started in another folder.
         let paths = parts.iter().map(|p| std::path::absolute(&p.0));
         let paths = paths.collect::<io::Result<Vec<PathBuf>>>()?;
@@ -143,6 +148,7 @@ impl Recording {
         Ok(Self {
             parts: paths,
             list,
+            window,
             tracks,
         })
     }
@@ -162,6 +168,15 @@ impl Recording {
             (None, None) => {}
         }
         arguments
+    }
+
+    /// The filter that makes a picture of what is seen.
+    #[must_use]
+    pub fn seen(&self) -> String {
+        self.window.map_or_else(
+            || EVEN.to_owned(),
+            |w| format!("crop={}:{}:{}:{}", w.width, w.height, w.left, w.top),
+        )
     }
 
     /// How the sound goes into an MP4: as it is where an MP4 can hold it, else as AAC.

@@ -14,9 +14,12 @@ use opencv::{
 };
 
 use super::{
-    Frame, FrameSource, MediaError, open,
+    Footage, Frame, FrameSource, MediaError,
+    footage::{cut, rect},
+    open,
     times::{Joint, Times},
 };
+use crate::calibration::window::Window;
 
 /// Width of the small picture, pixels.
 const SMALL_WIDTH: i32 = 320;
@@ -109,9 +112,11 @@ pub struct Glimpse {
     pub index: u64,
     /// Which file of the recording it comes from, from 0.
     pub part: usize,
-    /// The frame, small.
+    /// What is seen of the frame, small.
     pub small: Small,
     raw: Raw,
+    /// The part of it that is seen.
+    window: Option<Window>,
 }
 
 enum Raw {
@@ -127,15 +132,16 @@ pub struct Painter {
 }
 
 impl Painter {
-    /// The full picture, BGR.
+    /// What is seen of the frame in full, BGR.
     ///
     /// # Errors
     /// [`MediaError::Decoding`].
     pub fn paint(&mut self, glimpse: Glimpse) -> Result<Mat, MediaError> {
-        match glimpse.raw {
-            Raw::Picture(image) => Ok(image),
-            Raw::Decoded(frame) => self.convert(&frame),
-        }
+        let image = match glimpse.raw {
+            Raw::Picture(image) => image,
+            Raw::Decoded(frame) => self.convert(&frame)?,
+        };
+        glimpse.window.map_or(Ok(image.clone()), |w| cut(&image, w))
     }
 
     fn convert(&mut self, frame: &ff::frame::Video) -> Result<Mat, MediaError> {
@@ -184,6 +190,7 @@ fn picture(bgr: &ff::frame::Video) -> opencv::Result<Mat> {
 /// The frames of a recording in one file or several.
 pub struct Glimpses {
     current: Reader,
+    window: Option<Window>,
     waiting: VecDeque<PathBuf>,
     joint: Joint,
 }
@@ -200,15 +207,17 @@ impl Glimpses {
     ///
     /// # Errors
     /// [`MediaError`].
-    pub fn open(paths: &[PathBuf]) -> Result<Self, MediaError> {
-        let mut waiting: VecDeque<PathBuf> = paths.iter().cloned().collect();
+    pub fn open(footage: &Footage) -> Result<Self, MediaError> {
+        let window = footage.window;
+        let mut waiting: VecDeque<PathBuf> = footage.files.iter().cloned().collect();
         let path = waiting
             .pop_front()
             .ok_or_else(|| MediaError::Missing(PathBuf::new()))?;
         let source = open(&path)?;
         let joint = Joint::new(source.info().nominal_fps);
         Ok(Self {
-            current: reader(&path, source),
+            current: reader(&path, source, window),
+            window,
             waiting,
             joint,
         })
@@ -222,7 +231,10 @@ impl Glimpses {
         loop {
             let next = match &mut self.current {
                 Reader::Direct(direct) => direct.next()?,
-                Reader::Other(source) => source.next_frame()?.map(seen_by_opencv).transpose()?,
+                Reader::Other(source) => source
+                    .next_frame()?
+                    .map(|frame| seen_by_opencv(frame, self.window))
+                    .transpose()?,
             };
             if let Some(mut glimpse) = next {
                 (glimpse.t_ms, glimpse.index) = self.joint.place(glimpse.t_ms);
@@ -233,7 +245,7 @@ impl Glimpses {
                 return Ok(None);
             };
             let source = open(&path)?;
-            self.current = reader(&path, source);
+            self.current = reader(&path, source, self.window);
             self.joint.next_part();
         }
     }
@@ -253,24 +265,26 @@ impl Glimpses {
     }
 }
 
-fn reader(path: &Path, source: Box<dyn FrameSource>) -> Reader {
+fn reader(path: &Path, source: Box<dyn FrameSource>, window: Option<Window>) -> Reader {
     let size = (source.info().width_px, source.info().height_px);
-    match Direct::open(path, size) {
+    match Direct::open(path, size, window) {
         Some(direct) => Reader::Direct(Box::new(direct)),
         None => Reader::Other(source),
     }
 }
 
-fn seen_by_opencv(frame: Frame) -> Result<Glimpse, MediaError> {
+fn seen_by_opencv(frame: Frame, window: Option<Window>) -> Result<Glimpse, MediaError> {
     let failed = |e: opencv::Error| MediaError::Decoding(e.to_string());
+    let image = window.map_or(Ok(frame.image.clone()), |w| cut(&frame.image, w))?;
     let mut grey = Mat::default();
-    cvt_color_def(&frame.image, &mut grey, COLOR_BGR2GRAY).map_err(failed)?;
+    cvt_color_def(&image, &mut grey, COLOR_BGR2GRAY).map_err(failed)?;
     Ok(Glimpse {
         t_ms: frame.t_ms,
         index: frame.index,
         part: frame.part,
         small: Small::of(&grey).map_err(failed)?,
-        raw: Raw::Picture(frame.image),
+        raw: Raw::Picture(image),
+        window: None,
     })
 }
 
@@ -284,11 +298,12 @@ struct Direct {
     start: i64,
     times: Times,
     ended: bool,
+    window: Option<Window>,
 }
 
 impl Direct {
     /// Opens a video that lies upright and has a plane of brightness; others are for OpenCV.
-    fn open(path: &Path, size: (u32, u32)) -> Option<Self> {
+    fn open(path: &Path, size: (u32, u32), window: Option<Window>) -> Option<Self> {
         static READY: Once = Once::new();
         READY.call_once(|| {
             // It fails only where FFmpeg has no network, which files do not need.
@@ -320,6 +335,7 @@ impl Direct {
             start: start.unwrap_or(0),
             times: Times::default(),
             ended: false,
+            window,
             input,
         })
     }
@@ -360,13 +376,15 @@ impl Direct {
         }
         let stamp = frame.timestamp();
         let container_ms = stamp.map_or(0.0, |t| (t - self.start) as f64 * self.unit_s * 1000.0);
-        let small = brightness(&frame).map_err(|e| MediaError::Decoding(e.to_string()))?;
+        let small =
+            brightness(&frame, self.window).map_err(|e| MediaError::Decoding(e.to_string()))?;
         Ok(Some(Glimpse {
             t_ms: self.times.next(Some(container_ms)),
             index: 0,
             part: 0,
             small,
             raw: Raw::Decoded(frame),
+            window: self.window,
         }))
     }
 }
@@ -382,13 +400,14 @@ fn has_brightness(format: ff::format::Pixel) -> bool {
     )
 }
 
-fn brightness(frame: &ff::frame::Video) -> opencv::Result<Small> {
+fn brightness(frame: &ff::frame::Video, window: Option<Window>) -> opencv::Result<Small> {
     let stride = frame.stride(0) as i32;
     let (rows, columns) = (frame.height() as i32, frame.width() as i32);
     let length = (rows * stride) as usize;
     let bytes = frame.data(0).get(..length).unwrap_or_default();
     let plane = Mat::new_rows_cols_with_data(rows, stride, bytes)?;
-    Small::of(&plane.roi(opencv::core::Rect::new(0, 0, columns, rows))?)
+    let whole = opencv::core::Rect::new(0, 0, columns, rows);
+    Small::of(&plane.roi(window.map_or(whole, rect))?)
 }
 
 #[cfg(test)]
@@ -401,7 +420,7 @@ mod tests {
     #[test]
     fn pictures_and_times_are_those_of_opencv() {
         let paths = [PathBuf::from(CLIP)];
-        let mut glimpses = Glimpses::open(&paths).unwrap();
+        let mut glimpses = Glimpses::open(&Footage::whole(&paths)).unwrap();
         assert!(matches!(glimpses.current, Reader::Direct(_)));
         let mut frames = open_parts(&paths).unwrap();
         let mut painter = Painter::default();
@@ -427,7 +446,7 @@ mod tests {
     #[test]
     fn what_is_skipped_to_is_what_stands_there() {
         let paths = [PathBuf::from(CLIP)];
-        let mut glimpses = Glimpses::open(&paths).unwrap();
+        let mut glimpses = Glimpses::open(&Footage::whole(&paths)).unwrap();
         glimpses.next_glimpse().unwrap().unwrap();
         glimpses.skip_to(9000.0);
         let mut decoded = 0;

@@ -6,6 +6,7 @@
 
 mod container;
 pub mod ffmpeg;
+mod footage;
 pub mod glimpse;
 mod images;
 pub(crate) mod matroska;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use opencv::core::Mat;
 
+pub use footage::Footage;
 pub use images::{ImageFolder, PICTURE_INTERVAL_MS, read_image};
 pub use parts::open_parts;
 pub use video::VideoFile;

@@ -231,7 +231,7 @@ pub struct Place<'a> {
     /// Its folder of results.
     pub folder: PathBuf,
     /// The wishes, in one line: other ones make it undone.
-    pub wishes: &'a str,
+    pub wishes: String,
 }
 
 impl Place<'_> {
@@ -272,7 +272,7 @@ impl Place<'_> {
         let done = Done {
             format: 1,
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            wishes: self.wishes.to_owned(),
+            wishes: self.wishes.clone(),
             files: self.stamps().map_err(failure)?,
             needs: found.needs,
             title: found.title,
@@ -313,9 +313,9 @@ pub enum State {
 
 const STYLE: &str = include_str!("batch.css");
 
-/// The page that sums up, with a link to each report.
+/// The page that sums up, with a link to each report and what else is to be said.
 #[must_use]
-pub fn page(games: &[(&Game, State)], words: Words) -> String {
+pub fn page(games: &[(&Game, State)], notes: &[String], words: Words) -> String {
     let title = words.count("batch-title", games.len());
     let look = |s: &State| matches!(s, State::Done(done) if !done.needs.is_empty());
     let looks = games.iter().filter(|(_, s)| look(s)).count();
@@ -343,8 +343,12 @@ pub fn page(games: &[(&Game, State)], words: Words) -> String {
     for (game, state) in games {
         row(&mut out, game, state, words);
     }
+    out += "</tbody></table>";
+    for note in notes {
+        let _ = write!(out, "<p>{}</p>", escape(note));
+    }
     out + &format!(
-        "</tbody></table><p class=\"soft\">{}</p></main></body></html>\n",
+        "<p class=\"soft\">{}</p></main></body></html>\n",
         words.get("suggests")
     )
 }
@@ -474,10 +478,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         touch(folder.path(), &["a.mp4", "a.pgn"]);
         let game = games(&[folder.path().to_owned()]).unwrap().remove(0);
-        let place = |wishes| Place {
+        let place = |wishes: &str| Place {
             game: &game,
             folder: folder.path().to_owned(),
-            wishes,
+            wishes: String::from(wishes),
         };
         assert_eq!(place("x").done(), None);
         let done = place("x").finish(found()).unwrap();
@@ -498,7 +502,7 @@ mod tests {
         let place = Place {
             game: &games[0],
             folder: folder.path().to_owned(),
-            wishes: "",
+            wishes: String::new(),
         };
         let states = [
             State::Done(place.finish(found()).unwrap()),
@@ -506,7 +510,8 @@ mod tests {
             State::Waiting,
         ];
         let rows: Vec<(&Game, State)> = games.iter().zip(states).collect();
-        let page = page(&rows, Words::new(Language::German));
+        let notes = ["A board was left out: <small>.".to_owned()];
+        let page = page(&rows, &notes, Words::new(Language::German));
         for text in [
             "Auswertung von 3 Partien",
             "1 Partie braucht einen Menschen. 1 konnte nicht ausgewertet werden.",
@@ -514,6 +519,7 @@ mod tests {
             "2 Vorfälle; die Aufnahme bricht ab",
             "gescheitert: no &lt;board&gt;",
             "noch nicht ausgewertet",
+            "<p>A board was left out: &lt;small&gt;.</p>",
         ] {
             assert!(page.contains(text), "{text} is not in {page}");
         }

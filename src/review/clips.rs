@@ -59,7 +59,7 @@ fn cut(recording: &Recording, from_ms: f64, to_ms: f64, out: &Path) -> Result<()
         "-1",
     ]));
     arguments.extend(ffmpeg::h264("veryfast", "20"));
-    arguments.extend(ffmpeg::words(["-vf", ffmpeg::EVEN, "-c:a", "aac"]));
+    arguments.extend(ffmpeg::words(["-vf", &recording.seen(), "-c:a", "aac"]));
     arguments.extend(ffmpeg::words(["-movflags", "+faststart", "-f", "mp4"]));
     arguments.push(out.into());
     ffmpeg::run(&arguments)

@@ -1,8 +1,6 @@
 //! The frames that prove an incident: before, at and after the contact, and the move, each with
 //! its square marked.
 
-use std::path::PathBuf;
-
 use opencv::{
     core::{Mat, MatTraitConst, Point, Scalar, Size, Vector},
     imgcodecs::{IMWRITE_JPEG_QUALITY, imencode},
@@ -16,7 +14,10 @@ use super::{
 };
 use crate::{
     calibration::view::{BoardView, square_centre},
-    media::glimpse::{Glimpses, Painter},
+    media::{
+        Footage,
+        glimpse::{Glimpses, Painter},
+    },
     record::{Contact, Incident, Record},
     vision::VisionError,
 };
@@ -43,7 +44,7 @@ const QUALITY: i32 = 82;
 ///
 /// # Errors
 /// [`ReviewError`].
-pub fn collect(videos: &[PathBuf], record: &Record) -> Result<Vec<Picture>, ReviewError> {
+pub fn collect(footage: &Footage, record: &Record) -> Result<Vec<Picture>, ReviewError> {
     let mut wanted: Vec<Wanted> = record
         .incidents
         .iter()
@@ -55,7 +56,7 @@ pub fn collect(videos: &[PathBuf], record: &Record) -> Result<Vec<Picture>, Revi
     }
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].picture.ms.total_cmp(&wanted[*b].picture.ms));
-    let mut source = Glimpses::open(videos)?;
+    let mut source = Glimpses::open(footage)?;
     let mut painter = Painter::default();
     // Time of the frame before, and for which picture was skipped: where that is not possible, once is enough.
     let (mut now_ms, mut skipped): (Option<f64>, Option<usize>) = (None, None);

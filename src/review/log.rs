@@ -18,6 +18,7 @@ use crate::{
         lens::Lens,
         told::Told,
         view::{BoardView, Corners, ViewError},
+        window::Window,
     },
     events::{Engine, Setup, Thresholds, observation::Observation, position_from_fen},
     record::{Notes, Part, Record, Speech},
@@ -37,6 +38,9 @@ pub struct LogHeader {
     pub width: u32,
     /// Picture height, pixels.
     pub height: u32,
+    /// The part of a larger picture that it was, where there are several boards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
     /// Where the board lies.
     pub corners: Corners,
     /// The camera's lens, where it distorts.
@@ -313,6 +317,7 @@ pub fn record(header: &LogHeader, engine: Engine, told: &Told, end: &LogEnd) -> 
         frames: end.frames,
         width: header.width,
         height: header.height,
+        window: header.window,
         corners: header.corners,
         corner_changes: found.corner_changes,
         parts: end.parts.clone(),

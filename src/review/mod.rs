@@ -11,6 +11,8 @@ pub mod comparison;
 pub mod evidence;
 pub mod explain;
 pub mod games;
+#[cfg(feature = "vision")]
+pub mod hall;
 pub mod log;
 #[cfg(feature = "vision")]
 mod looking;

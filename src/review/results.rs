@@ -16,7 +16,10 @@ use super::{
     words::{self, Words},
 };
 use crate::{
-    media::ffmpeg::{Recording, ToolError},
+    media::{
+        Footage,
+        ffmpeg::{Recording, ToolError},
+    },
     record::{Incident, Player, Record, Severity, Speech},
 };
 
@@ -114,7 +117,7 @@ impl Folder {
         let (outcome, words) = (review.outcome, review.words);
         let record = &outcome.record;
         let json = to_json(record).map_err(|e| failure(&self.path)(e.into()))?;
-        let pictures = evidence::collect(review.videos, record)?;
+        let pictures = evidence::collect(review.footage, record)?;
         let mut complaints = Vec::new();
         let clips = review.recording().map(|r| match r {
             Ok(recording) => clips::write(&recording, record, &self.path),
@@ -203,8 +206,8 @@ pub fn remove(path: &Path) -> Result<(), ReviewError> {
 
 /// A review that is to be written.
 pub struct Reviewed<'a> {
-    /// The recording's files.
-    pub videos: &'a [PathBuf],
+    /// The recording.
+    pub footage: &'a Footage,
     /// What the recording is called.
     pub name: &'a str,
     /// What was found.
@@ -224,18 +227,19 @@ impl Reviewed<'_> {
 
     /// The recording as FFmpeg reads it; none for pictures.
     pub fn recording(&self) -> Option<Result<Recording, ToolError>> {
-        if self.videos.iter().any(|v| v.is_dir()) {
+        if self.footage.files.iter().any(|v| v.is_dir()) {
             return None;
         }
         let parts = &self.outcome.record.parts;
         let begins = |i: usize| parts.get(i).map_or(0.0, |p| p.ms);
         let files: Vec<(PathBuf, f64)> = self
-            .videos
+            .footage
+            .files
             .iter()
             .enumerate()
             .map(|(i, v)| (v.clone(), begins(i)))
             .collect();
-        Some(Recording::new(&files))
+        Some(Recording::new(&files, self.footage.window))
     }
 }
 

@@ -22,7 +22,7 @@ use crate::{
     events::Announcement,
     events::{Engine, Thresholds, observation::Observation, position_from_fen},
     media::{
-        self, MediaError, SourceInfo,
+        Footage, MediaError, SourceInfo,
         glimpse::{Glimpse, Glimpses, Painter, Small},
     },
     record::{Part, Record},
@@ -33,8 +33,8 @@ use crate::{
 /// What to review, and how.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The recording: a file, a folder of pictures, or several files in their order.
-    pub videos: Vec<PathBuf>,
+    /// The recording, or the part of it that shows the board.
+    pub footage: Footage,
     /// Corners, where they are given and not to be found.
     pub corners: Option<Corners>,
     /// The lens through which given corners were seen.
@@ -129,11 +129,12 @@ pub fn review<W: Write>(
 ) -> Result<Outcome, ReviewError> {
     let start = position_from_fen(&options.start_fen).map_err(ReviewError::Start)?;
     let mut calibrated = calibrate_from(
-        media::open_parts(&options.videos)?,
+        options.footage.open()?,
         options.corners.map(|corners| (corners, options.lens)),
         start.board(),
         &options.models,
     )?;
+    calibrated.part = options.footage.window.is_some();
     let perception = prepare(&mut calibrated, start.board(), &options.models)?;
     let advice = calibrated.shortcomings();
     let (mut heard, complaints) = match options.sound.as_ref().map(|s| listen(options, s)) {
@@ -146,9 +147,10 @@ pub fn review<W: Write>(
     let header = LogHeader {
         format: 1,
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        clip: clip_name(&options.videos),
+        clip: clip_name(&options.footage.files),
         width: calibrated.view.width_px,
         height: calibrated.view.height_px,
+        window: options.footage.window,
         corners: calibrated.view.corners,
         lens: calibrated.view.lens(),
         eye: calibrated.view.told_eye(),
@@ -170,7 +172,7 @@ pub fn review<W: Write>(
     let mut looking = Looking::new(calibrated.view.clone(), perception);
     let mut told = Told::new(header.corners);
     let mut skim = Skim::new(options.every_frame);
-    let (frames, info) = decode(&options.videos)?;
+    let (frames, info) = decode(&options.footage)?;
     let begun = Instant::now();
     let mut end = LogEnd {
         frames: 0,
@@ -181,7 +183,7 @@ pub fn review<W: Write>(
     for frame in frames {
         let frame = frame?;
         let t_ms = frame.t_ms;
-        begin_part(&mut end.parts, &options.videos, &frame);
+        begin_part(&mut end.parts, &options.footage.files, &frame);
         let mut announced = Vec::new();
         while let Some(said) = next.take_if(|h| h.known_ms <= t_ms) {
             announced.push(said.announcement);
@@ -286,7 +288,7 @@ fn begin_part(parts: &mut Vec<Part>, videos: &[PathBuf], frame: &Glimpse) {
 /// All that is announced in the sound, and what should be said of it; without sound the review
 /// goes on, and says so.
 fn listen(options: &Options, sound: &Sound) -> (Option<Vec<Heard>>, Vec<String>) {
-    let path = match (&sound.file, options.videos.as_slice()) {
+    let path = match (&sound.file, options.footage.files.as_slice()) {
         (Some(file), _) => file,
         (None, [video]) => video,
         (None, _) => {
@@ -323,12 +325,12 @@ fn cut_off(info: &SourceInfo, end: &LogEnd) -> bool {
 }
 
 /// Decodes on a thread of its own, a few frames ahead.
-fn decode(paths: &[PathBuf]) -> Result<(Frames, SourceInfo), MediaError> {
-    let info = media::open_parts(paths)?.info().clone();
+fn decode(footage: &Footage) -> Result<(Frames, SourceInfo), MediaError> {
+    let info = footage.open()?.info().clone();
     let (sender, receiver) = sync_channel(AHEAD);
-    let paths = paths.to_owned();
+    let footage = footage.clone();
     std::thread::spawn(move || {
-        let mut source = match Glimpses::open(&paths) {
+        let mut source = match Glimpses::open(&footage) {
             Ok(source) => source,
             Err(error) => {
                 let _ = sender.send(Err(error));

@@ -23,11 +23,11 @@ use crate::{
 };
 
 /// Pictures of the beginning that are looked at, and how far apart, frames.
-const CALIBRATION_FRAMES: usize = 8;
+pub(super) const CALIBRATION_FRAMES: usize = 8;
 /// See [`CALIBRATION_FRAMES`].
 const FRAME_STEP: u64 = 5;
 /// When the first pictures show no board, the search goes on at this step, frames ...
-const LATER_STEP: u64 = 30;
+pub(super) const LATER_STEP: u64 = 30;
 /// ... for so many times [`CALIBRATION_FRAMES`] pictures.
 const LATER_TRIES: usize = 5;
 /// Squares of a wrong kind (empty, white, black) up to which a start position is accepted: a
@@ -77,6 +77,8 @@ pub struct Calibrated {
     pub residual_px: Option<f64>,
     /// Whether the camera's place will do.
     pub advice: Vec<Advice>,
+    /// The pictures are a part of larger ones.
+    pub part: bool,
 }
 
 impl Calibrated {
@@ -198,6 +200,7 @@ fn taken(
         doubts: Vec::new(),
         frames,
         residual_px: None,
+        part: false,
     })
 }
 
@@ -214,6 +217,7 @@ fn calibrated(
         doubts: found.doubts.clone(),
         frames,
         residual_px: Some(found.residual_px),
+        part: false,
     })
 }
 
@@ -236,7 +240,12 @@ fn later(
     Ok(None)
 }
 
-fn take(source: &mut dyn FrameSource, step: u64, most: usize) -> Result<Vec<Mat>, MediaError> {
+/// Every so-manieth of the next frames, at most so many.
+pub(super) fn take(
+    source: &mut dyn FrameSource,
+    step: u64,
+    most: usize,
+) -> Result<Vec<Mat>, MediaError> {
     let mut frames = Vec::new();
     let mut count = 0;
     while frames.len() < most {
@@ -286,7 +295,7 @@ pub fn prepare(
         if is_upside_down(&perception.read_all(frame)?, start) {
             return Err(Refusal::UpsideDown.into());
         }
-        calibrated.view = perception.find_eye(frame, &calibrated.view, start)?;
+        calibrated.view = perception.find_eye(frame, &calibrated.view, start, calibrated.part)?;
         let squares = Judgement::of(&perception.read_all(frame)?, start).wrong;
         if squares.len() > TOLERATED_SQUARES {
             return Err(Refusal::NotStartPosition { squares }.into());

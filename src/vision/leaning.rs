@@ -43,7 +43,8 @@ struct Place {
 
 impl SquareModel {
     /// The view with the camera where the pieces of a frame (BGR, of the view's size) tell that it is; the
-    /// view itself where the corners tell, or nearly as well.
+    /// view itself where the corners tell, or nearly as well. In a part of a picture the camera's optical
+    /// centre may lie anywhere, so that there the pieces are always asked.
     ///
     /// # Errors
     /// [`VisionError`].
@@ -52,8 +53,9 @@ impl SquareModel {
         frame: &Mat,
         view: &BoardView,
         stands: &Board,
+        part: bool,
     ) -> Result<BoardView, VisionError> {
-        if view.elevation_deg < STEEP_DEG {
+        if !part && view.elevation_deg < STEEP_DEG {
             return Ok(view.clone());
         }
         let told = self.place(frame, view.clone(), stands)?;

@@ -140,7 +140,8 @@ impl Perception {
     }
 
     /// Where the camera is, told by the pieces of a frame whose content is known: the view to go on with
-    /// (pixels of the full frame). The given one where its corners tell.
+    /// (pixels of the full frame). The given one where its corners tell, which they do less in a part of
+    /// a larger picture.
     ///
     /// # Errors
     /// [`VisionError`].
@@ -149,11 +150,12 @@ impl Perception {
         frame: &Mat,
         view: &BoardView,
         known: &Board,
+        part: bool,
     ) -> Result<BoardView, VisionError> {
         let mut room = Mat::default();
         let frame = self.shrunk(frame, &mut room)?;
         let scaled = view.scaled(self.scale)?;
-        let found = self.squares.find_eye(frame, &scaled, known)?;
+        let found = self.squares.find_eye(frame, &scaled, known, part)?;
         let view = found
             .told_eye()
             .map_or(Ok(view.clone()), |eye| view.seen_from(eye))?;

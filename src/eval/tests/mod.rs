@@ -35,6 +35,7 @@ pub(super) fn record(contacts: Vec<Contact>, moves: &[&str], incidents: Vec<Inci
         frames: 1080,
         width: 640,
         height: 640,
+        window: None,
         corners: CORNERS,
         corner_changes: Vec::new(),
         parts: Vec::new(),

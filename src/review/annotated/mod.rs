@@ -9,12 +9,7 @@ mod captions;
 mod drawing;
 mod inset;
 
-use std::{
-    ffi::OsString,
-    fs,
-    io::BufWriter,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsString, fs, io::BufWriter, path::Path};
 
 use opencv::core::{Mat, MatTraitConst};
 
@@ -27,7 +22,7 @@ use super::{
 use crate::{
     events::observation::Observation,
     media::{
-        self, Frame, MediaError,
+        Footage, Frame, MediaError,
         ffmpeg::{self, Recording, ToolError, h264, words},
         matroska::Stream,
     },
@@ -75,8 +70,8 @@ impl From<opencv::Error> for AnnotateError {
 
 /// What is annotated.
 pub struct Source<'a> {
-    /// The files of the recording.
-    pub videos: &'a [PathBuf],
+    /// The recording.
+    pub footage: &'a Footage,
     /// The same for FFmpeg, where there is sound to be kept.
     pub recording: &'a Recording,
     /// What was found.
@@ -212,7 +207,7 @@ fn feed<W: std::io::Write>(
     mut stream: Stream<W>,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), AnnotateError> {
-    let mut frames = media::open_parts(source.videos)?;
+    let mut frames = source.footage.open()?;
     let mut log = LogReader::open(source.log)?;
     let plies = plies(source.record);
     let mut drawing = Drawing::new(source.record, layout);

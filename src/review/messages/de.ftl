@@ -293,6 +293,12 @@ batch-failures = { $n ->
     [one] { $n } konnte nicht ausgewertet werden.
    *[other] { $n } konnten nicht ausgewertet werden.
 }
+hall-board = Brett { $name }
+hall-left-out = Ein Brett um { $x }, { $y } (Pixel) wurde ausgelassen: { $why }.
+hall-fewer = { $n ->
+    [one] Es wurde { $n } Brett weniger gefunden als verlangt.
+   *[other] Es wurden { $n } Bretter weniger gefunden als verlangt.
+}
 need-incidents = { $n ->
     [one] { $n } Vorfall
    *[other] { $n } Vorfälle

@@ -293,6 +293,12 @@ batch-failures = { $n ->
     [one] { $n } could not be reviewed.
    *[other] { $n } could not be reviewed.
 }
+hall-board = Board { $name }
+hall-left-out = A board around { $x }, { $y } (pixels) was left out: { $why }.
+hall-fewer = { $n ->
+    [one] { $n } board less was found than was asked for.
+   *[other] { $n } boards less were found than were asked for.
+}
 need-incidents = { $n ->
     [one] { $n } incident
    *[other] { $n } incidents
