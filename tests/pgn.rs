@@ -106,6 +106,7 @@ fn record(start_fen: &str, moves: Vec<PlayedMove>) -> Record {
         frames: 0,
         width: 640,
         height: 480,
+        window: None,
         corners: Corners::from_order([corner; 4]),
         corner_changes: Vec::new(),
         parts: Vec::new(),

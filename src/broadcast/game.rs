@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 
 use super::pgn::GameHeader;
 use crate::events::position_from_fen;
@@ -107,6 +107,30 @@ impl Game {
             .or_else(|| positions.iter().position(same))
             .map(|ply| (given.to_owned(), ply))
             .ok_or_else(|| PgnError::OtherStart(self.path.clone()))
+    }
+
+    /// Where a recording begins before which so many moves were played, as [`Game::begin`].
+    #[must_use]
+    pub fn begin_after(&self, moves: usize) -> (String, usize) {
+        let positions = self.positions();
+        let begun = (moves > 0).then(|| positions.get(moves)).flatten();
+        begun.map_or((self.start_fen.clone(), 0), |position| {
+            let fen = Fen::from_position(position, EnPassantMode::Legal);
+            (fen.to_string(), moves)
+        })
+    }
+
+    /// After how many moves the game had the position that it had after so many: once, or more often
+    /// where it came again with the same player to move.
+    #[must_use]
+    pub fn repeats(&self, moves: usize) -> Vec<usize> {
+        let positions = self.positions();
+        let Some(wanted) = positions.get(moves) else {
+            return Vec::new();
+        };
+        let same = |p: &Chess| p.board() == wanted.board() && p.turn() == wanted.turn();
+        let all = positions.iter().enumerate();
+        all.filter(|(_, p)| same(p)).map(|(ply, _)| ply).collect()
     }
 
     /// The position before each move, and the last one.
@@ -383,6 +407,18 @@ mod tests {
                 .unwrap(),
             "O-O"
         );
+    }
+
+    #[test]
+    fn a_recording_may_begin_after_any_move() {
+        let game = game("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *").unwrap();
+        assert_eq!(game.begin_after(0), (game.start_fen.clone(), 0));
+        let fen = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2";
+        assert_eq!(game.begin_after(2), (fen.to_owned(), 2));
+        assert_eq!(game.begin_after(9), (game.start_fen.clone(), 0));
+        assert_eq!(game.repeats(0), [0, 4]);
+        assert_eq!(game.repeats(5), [5]);
+        assert_eq!(game.repeats(9), [0_usize; 0]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use adoube::{
         batch::{self, Found},
         comparison::{Comparison, compare},
         hall::{Seat, Wish},
+        late,
         report::Organiser,
         results::{self, Reviewed},
         standing,
@@ -57,7 +58,8 @@ pub(super) struct ReviewArgs {
     /// board files in DIR
     #[arg(long, value_name = "all|N|DIR", conflicts_with_all = ["corners", "board", "pgn", "clock", "listen", "sound"])]
     boards: Option<Wish>,
-    /// Position in the first frame; the start of chess, or of the PGN's game, without
+    /// Position in the first frame; without, the start of chess, or with --pgn the position of its game that
+    /// stands there
     #[arg(long, value_name = "FEN")]
     pub start: Option<String>,
     /// PGN of the game as it was noted: its tags are kept, and its moves compared with those found and dated
@@ -152,19 +154,18 @@ pub(super) fn run(args: &ReviewArgs) -> Result<ExitCode, Failure> {
 /// Reviews one game into its folder.
 pub(super) fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failure> {
     let game = task.pgn.map(Game::open).transpose()?;
-    let given = args.start.as_deref();
-    let (start_fen, begun) = match &game {
-        Some(game) => game.begin(given)?,
-        None => (given.unwrap_or(START_FEN).to_owned(), 0),
-    };
-    let options = options(args, task, start_fen)?;
+    let mut options = options(args, task)?;
     let folder = results::Folder::open(task.out)?;
+    let begun = match &game {
+        Some(game) => begin(args, game, &mut options)?,
+        None => 0,
+    };
     let outcome = look(&options, &folder, args.progress)?;
     for doubt in &outcome.doubts {
         println!("note: {doubt}");
     }
     let organiser = game
-        .map(|game| organiser(game, begun, &outcome, &folder))
+        .map(|game| organiser(game, begun, args.start.is_some(), &outcome, &folder))
         .transpose()?;
     let reviewed = Reviewed {
         footage: &options.footage,
@@ -178,6 +179,10 @@ pub(super) fn review_game(args: &ReviewArgs, task: &Task) -> Result<Found, Failu
     }
     print_summary(&outcome);
     if let Some(organiser) = &organiser {
+        if organiser.unseen > 0 {
+            let words = Words::default();
+            println!("note: {}", words.count("not-seen-moves", organiser.unseen));
+        }
         print_comparison(&organiser.comparison);
     }
     if outcome.cut_off {
@@ -202,7 +207,18 @@ fn found(reviewed: &Reviewed) -> Found {
     }
 }
 
-fn options(args: &ReviewArgs, task: &Task, start_fen: String) -> Result<Options, Failure> {
+/// Where the recording begins in its game: as it is given, or as the first position tells.
+fn begin(args: &ReviewArgs, game: &Game, options: &mut Options) -> Result<usize, Failure> {
+    let given = options.corners.map(|corners| (corners, options.lens));
+    let (start_fen, begun) = match &args.start {
+        Some(fen) => game.begin(Some(fen))?,
+        None => game.begin_after(late::begin(&options.footage, given, game, &options.models)?),
+    };
+    options.start_fen = start_fen;
+    Ok(begun)
+}
+
+fn options(args: &ReviewArgs, task: &Task) -> Result<Options, Failure> {
     let first = task.videos.first().ok_or("no video was given")?;
     let (place, clock) = match task.seat {
         Some(seat) => {
@@ -225,7 +241,7 @@ fn options(args: &ReviewArgs, task: &Task, start_fen: String) -> Result<Options,
         corners: place.map(|p| p.0),
         lens: place.map_or_else(Lens::default, |p| p.1),
         clock,
-        start_fen,
+        start_fen: args.start.clone().unwrap_or_else(|| START_FEN.to_owned()),
         edition: args.laws,
         sound: (args.listen || args.sound.is_some()).then(|| review::Sound {
             file: args.sound.clone(),
@@ -260,11 +276,21 @@ fn look(options: &Options, folder: &results::Folder, lines: bool) -> Result<Outc
 /// The PGN beside what was found: where they differ, and which is right.
 fn organiser(
     game: Game,
-    unseen: usize,
+    begun: usize,
+    given: bool,
     outcome: &Outcome,
     folder: &results::Folder,
 ) -> Result<Organiser, Failure> {
-    let seen = game.moves.get(unseen..).unwrap_or_default();
+    let from = |unseen: usize| game.moves.get(unseen..).unwrap_or_default();
+    // What followed tells at which of its times a position that came again was seen.
+    let times = if given {
+        vec![begun]
+    } else {
+        game.repeats(begun)
+    };
+    let differing = |unseen: &usize| compare(from(*unseen), &outcome.record).differences.len();
+    let unseen = times.into_iter().min_by_key(differing).unwrap_or(begun);
+    let seen = from(unseen);
     let mut comparison = compare(seen, &outcome.record);
     standing::settle(&mut comparison, seen, &outcome.record, folder.unnamed_log())?;
     Ok(Organiser {

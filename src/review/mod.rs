@@ -13,6 +13,8 @@ pub mod explain;
 pub mod games;
 #[cfg(feature = "vision")]
 pub mod hall;
+#[cfg(feature = "vision")]
+pub mod late;
 pub mod log;
 #[cfg(feature = "vision")]
 mod looking;
