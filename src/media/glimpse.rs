@@ -141,7 +141,10 @@ impl Painter {
             Raw::Picture(image) => image,
             Raw::Decoded(frame) => self.convert(&frame)?,
         };
-        glimpse.window.map_or(Ok(image.clone()), |w| cut(&image, w))
+        match glimpse.window {
+            Some(window) => cut(&image, window),
+            None => Ok(image),
+        }
     }
 
     fn convert(&mut self, frame: &ff::frame::Video) -> Result<Mat, MediaError> {
@@ -275,7 +278,10 @@ fn reader(path: &Path, source: Box<dyn FrameSource>, window: Option<Window>) -> 
 
 fn seen_by_opencv(frame: Frame, window: Option<Window>) -> Result<Glimpse, MediaError> {
     let failed = |e: opencv::Error| MediaError::Decoding(e.to_string());
-    let image = window.map_or(Ok(frame.image.clone()), |w| cut(&frame.image, w))?;
+    let image = match window {
+        Some(window) => cut(&frame.image, window)?,
+        None => frame.image,
+    };
     let mut grey = Mat::default();
     cvt_color_def(&image, &mut grey, COLOR_BGR2GRAY).map_err(failed)?;
     Ok(Glimpse {
