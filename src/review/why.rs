@@ -183,7 +183,7 @@ mod tests {
             told.contains("Weiß hat den eigenen Springer auf b1 berührt"),
             "{told}"
         );
-        assert!(told.contains("Na3, Nc3") && told.contains("d3"), "{told}");
+        assert!(told.contains("Sa3, Sc3") && told.contains("d3"), "{told}");
         assert!(!told.contains("White") && !told.contains("b1c3"), "{told}");
     }
 
