@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 
 /** A step that takes this long hangs: so a test says where it stands instead of waiting for ever. No
     limit of speed: the slowest step takes seconds. */
-const HANGS_MS = 300_000;
+export const HANGS_MS = 300_000;
 
 export const launch = (executablePath) =>
   chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'] });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { launch, somebody, step } from './browser.mjs';
+import { HANGS_MS, launch, somebody, step } from './browser.mjs';
 
 const [browserPath, first, pictures, python, script, port, video] = process.argv.slice(2);
 const browser = await launch(browserPath);
@@ -24,11 +24,12 @@ const board = async () => (await asked('/api/boards'))[0];
 const noted = async (kind) => (await asked('/api/log')).filter((entry) => entry.kind === kind);
 /** A change of the picture that the log tells. */
 async function changed(what) {
-  for (;;) {
+  for (const until = Date.now() + HANGS_MS; Date.now() < until; ) {
     const found = (await noted('picture')).find(({ body }) => body.change.what === what);
     if (found) return found.body.change;
     await page.waitForTimeout(100);
   }
+  throw new Error(`the log does not tell that the ${what} changed`);
 }
 
 await page.goto(first);
@@ -66,7 +67,7 @@ await plug(1280, 720);
 await shown('playing');
 assert.deepEqual(await changed('size'), { what: 'size', from: [960, 540], to: [1280, 720] });
 // The board is looked for in the new pictures, and the same game goes on.
-await page.waitForFunction(() => document.querySelector('.card')?.dataset.state === 'playing');
+await shown('playing');
 step('dead and back in another size');
 
 camera.kill('SIGUSR1');
