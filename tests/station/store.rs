@@ -79,7 +79,7 @@ fn killed_at_any_instant_nothing_confirmed_is_lost_and_the_game_goes_on() {
     let mut confirmed: Option<(u32, i64)> = None;
     for round in 0..ROUNDS {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "writer", "--ignored", "--nocapture"])
+            .args(["--exact", "store::writer", "--ignored", "--nocapture"])
             .env(FOLDER, folder.path())
             .stdout(Stdio::piped())
             .spawn()
