@@ -132,7 +132,8 @@ fn files_of_one_game_are_one_game() {
     let parts = [("one.mp4", "0", "5"), ("two.mp4", "5", "20")].map(|(file, from, to)| {
         let file = folder.path().join(file);
         let input = ["-ss", from, "-to", to, "-i", CLIP];
-        assert!(ffmpeg(&input, &["-c:v", "libx264", "-crf", "16"], &file));
+        // Without loss: what is found hangs on nothing but where the files are parted.
+        assert!(ffmpeg(&input, &["-c:v", "libx264", "-qp", "0"], &file));
         file
     });
     let out = folder.path().join("out");
