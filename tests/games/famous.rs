@@ -2,7 +2,7 @@
 //! good arbiter would want to be told, and what not. The positions show the same pattern; they are
 //! not those of the games. `docs/contacts.md` has the list.
 
-use crate::acting::{CASTLING, Noise, START, Seat, film, watch};
+use crate::acting::{self, CASTLING, Noise, START, Seat, film, watch};
 use adoube::{
     events::{Findings, position_from_fen},
     record::{Incident, Player, Severity},
@@ -287,7 +287,7 @@ fn nobody_is_told_of_an_illegal_move_while_the_hand_is_at_it() {
 #[test]
 fn a_move_is_not_made_while_its_piece_is_in_the_air() {
     // Report 28.
-    let script = crate::acting::acted(START, "e2e4 e7e5 g1f3");
+    let script = acting::acted(START, "e2e4 e7e5 g1f3");
     let seat = Seat::SideOn;
     let seen = film(&script, &seat.view(), Noise::NONE, 0);
     for (number, acted) in script.moves.iter().enumerate() {
@@ -309,7 +309,7 @@ fn a_move_is_not_made_while_its_piece_is_in_the_air() {
 #[test]
 fn moves_are_read_although_no_hand_is_ever_seen() {
     // Report 18: one missed moment must not end the game.
-    let script = crate::acting::acted(START, "e2e4 e7e5 g1f3 b8c6");
+    let script = acting::acted(START, "e2e4 e7e5 g1f3 b8c6");
     for seat in Seat::ALL {
         let mut seen = film(&script, &seat.view(), Noise::NONE, 0);
         seen.iter_mut().for_each(|o| o.hands.clear());

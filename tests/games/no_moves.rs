@@ -1,7 +1,7 @@
 //! What is no move although pieces are moved: results shown by the kings, moves taken back, pieces
 //! put away, positions set up again; and how the game is found again after a gap.
 
-use crate::acting::{Noise, PROMOTING, START, Seat, film, watch};
+use crate::acting::{self, Noise, PROMOTING, START, Seat, film, watch};
 use adoube::{
     events::{
         Findings,
@@ -287,7 +287,7 @@ fn fen_of(position: &Chess) -> String {
 /// Somebody stood before the camera for a minute: six moves were played.
 #[test]
 fn moves_played_unseen_are_inferred_and_marked() {
-    let before = crate::acting::acted(START, "e2e4");
+    let before = acting::acted(START, "e2e4");
     let line = "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 d2d4";
     let stands = after(START, line);
     // The camera sees it for ten seconds before the next move.
@@ -325,7 +325,7 @@ fn moves_played_unseen_are_inferred_and_marked() {
 
 #[test]
 fn what_nothing_explains_is_said_with_the_time_since_when() {
-    let before = crate::acting::acted(START, "e2e4");
+    let before = acting::acted(START, "e2e4");
     // Both queens have gone and nothing else has changed.
     let mut setup = after(START, "e2e4").to_setup(EnPassantMode::Legal);
     setup.board.discard_piece_at(Square::D1);
@@ -394,10 +394,7 @@ fn a_pawn_becomes_what_stands_there_afterwards() {
         ("a2a1q", "Q"),
     ] {
         for seat in Seat::ALL {
-            let found = find(
-                &crate::acting::acted(PROMOTING, &format!("d4e5 {uci}")),
-                seat,
-            );
+            let found = find(&acting::acted(PROMOTING, &format!("d4e5 {uci}")), seat);
             assert_eq!(played(&found), ["d4e5", uci], "{seat:?} {letter}");
         }
     }
@@ -405,7 +402,7 @@ fn a_pawn_becomes_what_stands_there_afterwards() {
 
 #[test]
 fn a_person_is_asked_what_a_pawn_became_when_it_cannot_be_told() {
-    let script = crate::acting::acted(PROMOTING, "d4e5 a2a1n");
+    let script = acting::acted(PROMOTING, "d4e5 a2a1n");
     let seat = Seat::SideOn;
     let mut seen = film(&script, &seat.view(), Noise::NONE, 0);
     let [queen, knight] =

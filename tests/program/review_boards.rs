@@ -6,7 +6,7 @@ use std::{
     process::Output,
 };
 
-use crate::common::{CLIP, adoube, ffmpeg, moves, name, shown, text};
+use crate::common::{self, CLIP, adoube, ffmpeg, moves, name, shown, text};
 
 /// The other clip that ships with the project: a camera above the board.
 const ABOVE: &str = "tests/data/from-above.mp4";
@@ -46,7 +46,7 @@ fn review(video: &Path, boards: &str, out: &Path) -> Output {
 }
 
 fn result(out: &Path, board: &str) -> adoube::record::Record {
-    crate::common::record(&out.join(board).join("result.json"))
+    common::record(&out.join(board).join("result.json"))
 }
 
 #[test]

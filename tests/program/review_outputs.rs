@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::common::{CLIP, Review, adoube, command, ffmpeg, files, moves, name, shown, text};
+use crate::common::{self, CLIP, Review, adoube, command, ffmpeg, files, moves, name, shown, text};
 
 /// What FFprobe says of a file.
 fn probe(file: &Path) -> serde_json::Value {
@@ -146,7 +146,7 @@ fn files_of_one_game_are_one_game() {
     ];
     let run = adoube(&arguments);
     assert!(run.status.success(), "{}", text(&run.stderr));
-    let found = crate::common::record(&out.join("result.json"));
+    let found = common::record(&out.join("result.json"));
     assert_eq!(moves(&found), ["e2e4", "e7e5", "d2d4"]);
     assert_eq!(found.frames, 331);
     let begins: Vec<(&str, f64)> = found
@@ -318,7 +318,7 @@ fn a_camera_that_was_moved_between_two_files_is_followed() {
     let out = folder.path().join("out");
     let run = adoube(&["review", name(&first), name(&second), "--out", name(&out)]);
     assert!(run.status.success(), "{}", text(&run.stderr));
-    let found = crate::common::record(&out.join("result.json"));
+    let found = common::record(&out.join("result.json"));
     assert_eq!(moves(&found), ["e2e4", "e7e5", "d2d4"]);
     assert_eq!(found.corner_changes.len(), 1, "{:?}", found.corner_changes);
     assert!((found.corner_changes[0].ms - found.parts[1].ms).abs() < 500.0);
